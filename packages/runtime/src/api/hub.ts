@@ -1,114 +1,45 @@
 import type {
-  AbortPipelineRequest,
-  AbortPipelineResponse,
   AttachAgentRequest,
   AttachAgentResponse,
-  CancelStageRequest,
-  CancelStageResponse,
-  ChangeLimitsRequest,
-  ChangeLimitsResponse,
-  CompareRoutingRequest,
-  CompareRoutingResponse,
-  ExplainDispatchRequest,
-  ExplainDispatchResponse,
+  AuditService,
   ExportAuditRequest,
   ExportAuditResponse,
-  GetAttemptChangesRequest,
-  GetAttemptChangesResponse,
-  GetAttemptRequest,
-  GetAttemptResponse,
-  GetAttemptsRequest,
-  GetAttemptsResponse,
-  GetAuditCheckpointRequest,
-  GetAuditCheckpointResponse,
-  GetAuditProofRequest,
-  GetAuditProofResponse,
-  GetPipelineChangesRequest,
-  GetPipelineChangesResponse,
-  GetPipelineRequest,
-  GetPipelineResponse,
-  GetRoutingPolicyRequest,
-  GetRoutingPolicyResponse,
-  GetTemplatesRequest,
-  GetTemplatesResponse,
-  GetTenantRequest,
-  GetTenantResponse,
-  GetTransitionsRequest,
-  GetTransitionsResponse,
-  GetTurnsRequest,
-  GetTurnsResponse,
-  ListAgentsRequest,
-  ListAgentsResponse,
-  ListAuditEntriesRequest,
-  ListAuditEntriesResponse,
-  ListEscalationsRequest,
-  ListEscalationsResponse,
-  ListPipelinesRequest,
-  ListPipelinesResponse,
-  OverrideStageRequest,
-  OverrideStageResponse,
-  PausePipelineRequest,
-  PausePipelineResponse,
-  PreviewRewindRequest,
-  PreviewRewindResponse,
-  RegisterAgentRequest,
-  RegisterAgentResponse,
-  RerunPipelineRequest,
-  RerunPipelineResponse,
-  ResolveEscalationRequest,
-  ResolveEscalationResponse,
-  RestoreAgentRequest,
-  RestoreAgentResponse,
-  ResumePipelineRequest,
-  ResumePipelineResponse,
-  ReviewStageRequest,
-  ReviewStageResponse,
-  RewindPipelineRequest,
-  RewindPipelineResponse,
-  SendHeartbeatRequest,
-  SendHeartbeatResponse,
-  SkipStageRequest,
-  SkipStageResponse,
-  StartTenantRequest,
-  StartTenantResponse,
-  StopTenantRequest,
-  StopTenantResponse,
-  SubmitTaskRequest,
-  SubmitTaskResponse,
-  VerifyAuditRequest,
-  VerifyAuditResponse,
+  InspectionService,
+  OrchestratorService,
+  RegistryService,
   WatchEventsRequest,
   WatchEventsResponse,
 } from "@baton/contract";
+import type { DescMessage, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Caller } from "../ports/caller.ts";
 import type { ChangeHint } from "../watch/change-hints.ts";
 import type { EventList } from "../watch/visible-events.ts";
 
+interface UnaryMethod<Input extends DescMessage, Output extends DescMessage> {
+  readonly methodKind: "unary";
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** The unary methods of a service, called by an authenticated caller. */
+type UnaryCalls<Service extends DescService> = {
+  [Name in keyof Service["method"] as Service["method"][Name] extends UnaryMethod<DescMessage, DescMessage>
+    ? Name
+    : never]: Service["method"][Name] extends UnaryMethod<infer Input, infer Output>
+    ? (caller: Caller, request: MessageShape<Input>) => Promise<MessageShape<Output>>
+    : never;
+};
+
+/** Calls whose responses are redacted when they leave. */
+export type FilteredCalls = UnaryCalls<typeof OrchestratorService> &
+  UnaryCalls<typeof RegistryService> &
+  UnaryCalls<typeof InspectionService>;
+
 /**
- * The hub's API: one method per call of the contract's services. Requests have been validated and callers
- * authenticated. Each method throws `HubError` and returns when its result is durable.
+ * The hub's API: the calls of the contract's services. Requests have been validated and callers authenticated. Each call
+ * throws `HubError` and resolves when its result is durable.
  */
-export interface Hub {
-  submitTask(caller: Caller, request: SubmitTaskRequest): Promise<SubmitTaskResponse>;
-  getPipeline(caller: Caller, request: GetPipelineRequest): Promise<GetPipelineResponse>;
-  listPipelines(caller: Caller, request: ListPipelinesRequest): Promise<ListPipelinesResponse>;
-  pausePipeline(caller: Caller, request: PausePipelineRequest): Promise<PausePipelineResponse>;
-  resumePipeline(caller: Caller, request: ResumePipelineRequest): Promise<ResumePipelineResponse>;
-  abortPipeline(caller: Caller, request: AbortPipelineRequest): Promise<AbortPipelineResponse>;
-  changeLimits(caller: Caller, request: ChangeLimitsRequest): Promise<ChangeLimitsResponse>;
-  skipStage(caller: Caller, request: SkipStageRequest): Promise<SkipStageResponse>;
-  overrideStage(caller: Caller, request: OverrideStageRequest): Promise<OverrideStageResponse>;
-  cancelStage(caller: Caller, request: CancelStageRequest): Promise<CancelStageResponse>;
-  reviewStage(caller: Caller, request: ReviewStageRequest): Promise<ReviewStageResponse>;
-  listEscalations(caller: Caller, request: ListEscalationsRequest): Promise<ListEscalationsResponse>;
-  resolveEscalation(caller: Caller, request: ResolveEscalationRequest): Promise<ResolveEscalationResponse>;
-  explainDispatch(caller: Caller, request: ExplainDispatchRequest): Promise<ExplainDispatchResponse>;
-  previewRewind(caller: Caller, request: PreviewRewindRequest): Promise<PreviewRewindResponse>;
-  rewindPipeline(caller: Caller, request: RewindPipelineRequest): Promise<RewindPipelineResponse>;
-  rerunPipeline(caller: Caller, request: RerunPipelineRequest): Promise<RerunPipelineResponse>;
-  stopTenant(caller: Caller, request: StopTenantRequest): Promise<StopTenantResponse>;
-  startTenant(caller: Caller, request: StartTenantRequest): Promise<StartTenantResponse>;
-  getTenant(caller: Caller, request: GetTenantRequest): Promise<GetTenantResponse>;
+export interface Hub extends FilteredCalls, UnaryCalls<typeof AuditService> {
   /** Tenants that are stopped. */
   stoppedTenants(): readonly string[];
   /** Ends when the signal fires, the watcher is too slow, or the hub closes. */
@@ -121,11 +52,6 @@ export interface Hub {
   watchTogether(caller: Caller, request: WatchEventsRequest, signal: AbortSignal): AsyncIterable<EventList>;
   /** Notifies the listener of stored changes that the caller may see; returns the function that removes it. */
   onChangeHint(caller: Caller, listener: (changeHint: ChangeHint) => void): () => void;
-
-  registerAgent(caller: Caller, request: RegisterAgentRequest): Promise<RegisterAgentResponse>;
-  sendHeartbeat(caller: Caller, request: SendHeartbeatRequest): Promise<SendHeartbeatResponse>;
-  listAgents(caller: Caller, request: ListAgentsRequest): Promise<ListAgentsResponse>;
-  restoreAgent(caller: Caller, request: RestoreAgentRequest): Promise<RestoreAgentResponse>;
   /**
    * Both directions of an agent's stream. Each message is validated; an invalid one is rejected without closing the
    * stream.
@@ -135,21 +61,6 @@ export interface Hub {
     requests: AsyncIterable<AttachAgentRequest>,
     signal: AbortSignal,
   ): AsyncIterable<AttachAgentResponse>;
-
-  getTransitions(caller: Caller, request: GetTransitionsRequest): Promise<GetTransitionsResponse>;
-  getAttempts(caller: Caller, request: GetAttemptsRequest): Promise<GetAttemptsResponse>;
-  getAttempt(caller: Caller, request: GetAttemptRequest): Promise<GetAttemptResponse>;
-  getAttemptChanges(caller: Caller, request: GetAttemptChangesRequest): Promise<GetAttemptChangesResponse>;
-  getPipelineChanges(caller: Caller, request: GetPipelineChangesRequest): Promise<GetPipelineChangesResponse>;
-  getTurns(caller: Caller, request: GetTurnsRequest): Promise<GetTurnsResponse>;
-  getTemplates(caller: Caller, request: GetTemplatesRequest): Promise<GetTemplatesResponse>;
-  getRoutingPolicy(caller: Caller, request: GetRoutingPolicyRequest): Promise<GetRoutingPolicyResponse>;
-  compareRouting(caller: Caller, request: CompareRoutingRequest): Promise<CompareRoutingResponse>;
-
-  listAuditEntries(caller: Caller, request: ListAuditEntriesRequest): Promise<ListAuditEntriesResponse>;
-  getAuditProof(caller: Caller, request: GetAuditProofRequest): Promise<GetAuditProofResponse>;
-  verifyAudit(caller: Caller, request: VerifyAuditRequest): Promise<VerifyAuditResponse>;
-  getAuditCheckpoint(caller: Caller, request: GetAuditCheckpointRequest): Promise<GetAuditCheckpointResponse>;
   /** Pieces of a file; the export is a snapshot of its start. */
   exportAudit(caller: Caller, request: ExportAuditRequest): AsyncIterable<ExportAuditResponse>;
 

@@ -1,97 +1,21 @@
-import {
-  AbortPipelineResponseSchema,
-  CancelStageResponseSchema,
-  ChangeLimitsResponseSchema,
-  CompareRoutingResponseSchema,
-  ExplainDispatchResponseSchema,
-  GetAttemptChangesResponseSchema,
-  GetAttemptResponseSchema,
-  GetAttemptsResponseSchema,
-  GetPipelineChangesResponseSchema,
-  GetPipelineResponseSchema,
-  GetRoutingPolicyResponseSchema,
-  GetTemplatesResponseSchema,
-  GetTenantResponseSchema,
-  GetTransitionsResponseSchema,
-  GetTurnsResponseSchema,
-  ListAgentsResponseSchema,
-  ListEscalationsResponseSchema,
-  ListPipelinesResponseSchema,
-  OverrideStageResponseSchema,
-  PausePipelineResponseSchema,
-  PreviewRewindResponseSchema,
-  RegisterAgentResponseSchema,
-  RerunPipelineResponseSchema,
-  ResolveEscalationResponseSchema,
-  RestoreAgentResponseSchema,
-  ResumePipelineResponseSchema,
-  ReviewStageResponseSchema,
-  RewindPipelineResponseSchema,
-  SendHeartbeatResponseSchema,
-  SkipStageResponseSchema,
-  StartTenantResponseSchema,
-  StopTenantResponseSchema,
-  SubmitTaskResponseSchema,
-} from "@baton/contract";
+import { InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
 import { RedactionFailure } from "@baton/kernel";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Caller } from "../ports/caller.ts";
 import { HubError } from "../ports/hub-error.ts";
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 import { fitAnswer } from "./fit-answer.ts";
-import type { Hub } from "./hub.ts";
+import type { FilteredCalls } from "./hub.ts";
 
-/** The audit record leaves as it was chained: it was redacted before, and its hashes cover every byte. */
-type AuditCalls = "listAuditEntries" | "getAuditProof" | "verifyAudit" | "getAuditCheckpoint" | "exportAudit";
-
-/** Streams redact where their messages are created. */
-type Streams = "watchEvents" | "watchTogether" | "attachAgent" | "onChangeHint";
-
-export type FilteredCalls = Omit<
-  Hub,
-  AuditCalls | Streams | "whyNotReady" | "recordWarnings" | "stoppedTenants" | "drain"
->;
-
-/** A missing call does not compile, so no response can bypass the filter. */
-const answers: Readonly<Record<keyof FilteredCalls, DescMessage>> = {
-  submitTask: SubmitTaskResponseSchema,
-  getPipeline: GetPipelineResponseSchema,
-  listPipelines: ListPipelinesResponseSchema,
-  pausePipeline: PausePipelineResponseSchema,
-  resumePipeline: ResumePipelineResponseSchema,
-  abortPipeline: AbortPipelineResponseSchema,
-  changeLimits: ChangeLimitsResponseSchema,
-  skipStage: SkipStageResponseSchema,
-  overrideStage: OverrideStageResponseSchema,
-  cancelStage: CancelStageResponseSchema,
-  previewRewind: PreviewRewindResponseSchema,
-  rewindPipeline: RewindPipelineResponseSchema,
-  rerunPipeline: RerunPipelineResponseSchema,
-  reviewStage: ReviewStageResponseSchema,
-  listEscalations: ListEscalationsResponseSchema,
-  resolveEscalation: ResolveEscalationResponseSchema,
-  explainDispatch: ExplainDispatchResponseSchema,
-  stopTenant: StopTenantResponseSchema,
-  startTenant: StartTenantResponseSchema,
-  getTenant: GetTenantResponseSchema,
-  registerAgent: RegisterAgentResponseSchema,
-  sendHeartbeat: SendHeartbeatResponseSchema,
-  listAgents: ListAgentsResponseSchema,
-  restoreAgent: RestoreAgentResponseSchema,
-  getAttempts: GetAttemptsResponseSchema,
-  getAttempt: GetAttemptResponseSchema,
-  getAttemptChanges: GetAttemptChangesResponseSchema,
-  getPipelineChanges: GetPipelineChangesResponseSchema,
-  getTransitions: GetTransitionsResponseSchema,
-  getTurns: GetTurnsResponseSchema,
-  getTemplates: GetTemplatesResponseSchema,
-  getRoutingPolicy: GetRoutingPolicyResponseSchema,
-  compareRouting: CompareRoutingResponseSchema,
-};
+/**
+ * The audit record leaves as it was chained: it was redacted before, and its hashes cover every byte. Streams redact where
+ * their messages are created.
+ */
+const services = [OrchestratorService, RegistryService, InspectionService] as const;
 
 type AnyCall = (caller: Caller, request: never) => Promise<Message>;
 
-/** Redacts every response. */
+/** Redacts every response, so that no call of these services can bypass the filter. */
 export function redactCalls(calls: FilteredCalls, filter: EgressFilter): FilteredCalls {
   const redactor = filter.at("answer");
   const filtered = (schema: DescMessage, call: AnyCall): AnyCall => {
@@ -105,9 +29,14 @@ export function redactCalls(calls: FilteredCalls, filter: EgressFilter): Filtere
       }
     };
   };
-  const names = Object.keys(answers) as (keyof FilteredCalls)[];
+  const methods = services.flatMap((service) => service.methods);
   return Object.fromEntries(
-    names.map((name) => [name, filtered(answers[name], calls[name])]),
+    methods
+      .filter(({ methodKind }) => methodKind === "unary")
+      .map(({ localName, output }) => [
+        localName,
+        filtered(output, calls[localName as keyof FilteredCalls] as AnyCall),
+      ]),
   ) as unknown as FilteredCalls;
 }
 

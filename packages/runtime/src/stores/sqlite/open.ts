@@ -5,7 +5,7 @@ import { asStoreError } from "./errors.ts";
 import { makeDirectory, makeFile, storeFiles } from "./files.ts";
 import { lockStore } from "./lock.ts";
 import { BackgroundCheck, emitWarning } from "./maintenance/background-check.ts";
-import { SqliteStore } from "./sqlite-store.ts";
+import { sqliteStore } from "./sqlite-store.ts";
 import { isSmall } from "./verify/check-at-start.ts";
 
 export interface SqliteOptions {
@@ -33,7 +33,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { inlineAfter = inlineWriteLimits.after } = options;
   const files = storeFiles(directory, options.key);
   if (readOnly) {
-    return new SqliteStore({
+    return sqliteStore({
       files,
       inlineAfter,
       isReadOnly: true,
@@ -49,7 +49,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       makeFile(files.database);
       const wasSmall = isSmall(foundIn(files, wholeCheckBytes));
       let late: BackgroundCheck | undefined;
-      const store = new SqliteStore({
+      const store = sqliteStore({
         files,
         inlineAfter,
         isReadOnly: false,

@@ -1,28 +1,19 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type {
   AuditField,
-  AuditRow,
-  CallRow,
   EscalationField,
   EscalationRow,
   EventRow,
   FleetRow,
-  HeldRow,
-  ListedPipelineRow,
-  LostEntries,
   PipelineField,
   PipelineRow,
   Query,
-  RecordedEntry,
-  StoredCommand,
   StoredJournal,
-  StoredTimer,
-  TaskRow,
-  TenantHead,
-  TurnRow,
+  TreePosition,
 } from "../../../ports/store.ts";
 import { DamagedJournal } from "../../../ports/store-error.ts";
 import { pageSizes } from "../../limits.ts";
+import type { StoreReads } from "../../reads.ts";
 import type { Decryptor } from "../crypto/decryptor.ts";
 import { bytes, integer, text } from "../format/columns.ts";
 import { hasItsSum, summed } from "../format/journal-sum.ts";
@@ -42,14 +33,14 @@ type Row = Record<string, SQLOutputValue>;
 const maxSequence = 2n ** 63n - 2n;
 
 /** Reads from the database. It belongs to a connection. */
-export class Reader {
+export class Reader implements StoreReads {
   readonly #db: DatabaseSync;
   readonly #sql: ReadStatements;
   readonly #queries: PreparedQueries;
   readonly #audit: AuditReader;
   readonly #pipelines: Source<PipelineField>;
   readonly #decryptor: Decryptor;
-  readonly checkpoints: CheckpointReader;
+  readonly #checkpoints: CheckpointReader;
 
   constructor(db: DatabaseSync, decryptor: Decryptor) {
     this.#db = db;
@@ -58,10 +49,10 @@ export class Reader {
     this.#queries = new PreparedQueries(db);
     this.#pipelines = pipelineSourceOf(versionOf(db));
     this.#audit = new AuditReader(db);
-    this.checkpoints = new CheckpointReader(db);
+    this.#checkpoints = new CheckpointReader(db);
   }
 
-  heads(): TenantHead[] {
+  heads() {
     return this.#sql.heads.all().flatMap((row) => {
       const tenantId = text(row.tenant_id);
       const last = this.#audit.last(integer(row.n), tenantId);
@@ -75,11 +66,11 @@ export class Reader {
     });
   }
 
-  lastBatch(writer: string): number {
+  lastBatch(writer: string) {
     return integer(this.#sql.lastBatch?.get(writer)?.last_batch ?? 0);
   }
 
-  newestMs(): number {
+  newestMs() {
     return integer(this.#sql.newestMs.get()?.newest_ms);
   }
 
@@ -105,7 +96,7 @@ export class Reader {
     return { journals, next };
   }
 
-  outbox(): StoredCommand[] {
+  outbox() {
     return this.#sql.outbox.all().map((row) => ({
       id: integer(row.id),
       pipelineId: text(row.pipeline_id),
@@ -113,7 +104,7 @@ export class Reader {
     }));
   }
 
-  timers(): StoredTimer[] {
+  timers() {
     return this.#sql.timers.all().map((row) => {
       const pipelineId = text(row.pipeline_id);
       const timerId = this.#decryptor.timerId(pipelineId, row.timer_id);
@@ -159,39 +150,51 @@ export class Reader {
     return { pipelineId, texts, version, contents };
   }
 
-  pipeline(pipelineId: string): PipelineRow | undefined {
+  pipeline(pipelineId: string) {
     const row = this.#sql.pipeline.get(pipelineId);
     return row && pipelineRow(row, text(row.tenant_id));
   }
 
-  pipelines(query: Query<PipelineField>): ListedPipelineRow[] {
+  pipelines(query: Query<PipelineField>) {
     return this.#query(this.#pipelines, query).map((row) => ({
       ...pipelineRow(row, query.tenantId),
       waitsForPerson: integer(row.waits_for_person) === 1,
     }));
   }
 
-  escalation(escalationId: string): EscalationRow | undefined {
+  escalation(escalationId: string) {
     const row = this.#sql.escalation.get(escalationId);
     return row && escalationRow(row, text(row.tenant_id));
   }
 
-  escalations(query: Query<EscalationField>): EscalationRow[] {
+  escalations(query: Query<EscalationField>) {
     return this.#query(escalationSource, query).map((row) => escalationRow(row, query.tenantId));
   }
 
-  auditEntries(query: Query<AuditField>): AuditRow[] {
+  auditEntries(query: Query<AuditField>) {
     const tenant = this.#sql.tenant.get(query.tenantId);
     return tenant === undefined ? [] : this.#audit.find(integer(tenant.n), query);
   }
 
-  auditRecord(tenantId: string, after: bigint, limit: number): RecordedEntry[] {
+  auditRecord(tenantId: string, after: bigint, limit: number) {
     const tenant = this.#sql.tenant.get(tenantId);
     return tenant === undefined ? [] : this.#audit.record(integer(tenant.n), inRange(after), limit);
   }
 
-  lostEntries(): LostEntries[] {
+  lostEntries() {
     return findLostEntries(this.#db);
+  }
+
+  checkpoints(tenantId: string, after: bigint, limit: number) {
+    return this.#checkpoints.above(tenantId, after, limit);
+  }
+
+  lastCheckpoint(tenantId: string) {
+    return this.#checkpoints.last(tenantId);
+  }
+
+  treeNodes(tenantId: string, positions: readonly TreePosition[]) {
+    return this.#checkpoints.nodes(tenantId, positions);
   }
 
   events(tenantId: string, after: bigint, limit: number): EventRow[] {
@@ -215,7 +218,7 @@ export class Reader {
     return found;
   }
 
-  turns(dispatchId: string, after: number, limit: number): TurnRow[] {
+  turns(dispatchId: string, after: number, limit: number) {
     const rows = this.#sql.turns?.all(dispatchId, after, limit) ?? [];
     return rows.map((row) => ({
       tenantId: text(row.tenant_id),
@@ -229,11 +232,11 @@ export class Reader {
     }));
   }
 
-  hasTurn(dispatchId: string, turnIndex: number): boolean {
+  hasTurn(dispatchId: string, turnIndex: number) {
     return this.#sql.turn?.get(dispatchId, turnIndex) !== undefined;
   }
 
-  tasks(pipelineId: string): TaskRow[] {
+  tasks(pipelineId: string) {
     const rows = this.#sql.tasks?.all(pipelineId) ?? [];
     return rows.map((row) => ({
       stageId: text(row.stage_id),
@@ -242,7 +245,7 @@ export class Reader {
     }));
   }
 
-  openCalls(): CallRow[] {
+  openCalls() {
     const rows = this.#sql.openCalls?.all() ?? [];
     return rows.map((row) => ({
       tenantId: text(row.tenant_id),
@@ -254,7 +257,7 @@ export class Reader {
     }));
   }
 
-  heldBack(): HeldRow[] {
+  heldBack() {
     const rows = this.#sql.heldBack?.all() ?? [];
     return rows.map((row) => ({
       tenantId: text(row.tenant_id),
