@@ -18,23 +18,23 @@ try {
 
 let last: Promise<void> = Promise.resolve();
 parentPort?.on("message", (request: JobRequest) => {
-  last = last.then(() => executeCommand(request));
+  last = last.then(() => execute(request));
 });
 
 /** Each job opens the store: a failed store must not be reused, and opening takes a fraction of a job. */
-async function executeCommand({ id, name, args }: JobRequest): Promise<void> {
+async function execute({ name, args }: JobRequest): Promise<void> {
   let response: JobResponse;
   try {
     const store = await openSqliteStore({ directory, readOnly: true });
     try {
       const job = jobsOn(store)[name] as (...given: readonly unknown[]) => Promise<unknown>;
-      response = { id, result: await job(...args) };
+      response = { result: await job(...args) };
     } finally {
       await store.close();
     }
   } catch (error) {
     const ofStore = error instanceof StoreUnavailable ? { ofStore: toTransferred(error, directory) } : {};
-    response = { id, error: error instanceof Error ? error.message : String(error), ...ofStore };
+    response = { error: error instanceof Error ? error.message : String(error), ...ofStore };
   }
   parentPort?.postMessage(response);
 }

@@ -1,5 +1,4 @@
-import type { Worker } from "node:worker_threads";
-import { startThread } from "../lib/start-thread.ts";
+import { WorkerCalls } from "../lib/worker-calls.ts";
 import type { Store } from "../ports/store.ts";
 import { fromTransferred, type TransferredError } from "../stores/sqlite/error-transfer.ts";
 import { type JobName, type Jobs, jobsOn } from "./jobs.ts";
@@ -10,14 +9,13 @@ export interface AuditWorker extends Jobs {
 }
 
 export interface JobRequest {
-  readonly id: number;
   readonly name: JobName;
   readonly args: readonly unknown[];
 }
 
 export type JobResponse =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: string; readonly ofStore?: TransferredError };
+  | { readonly result: unknown }
+  | { readonly error: string; readonly ofStore?: TransferredError };
 
 /** Executes jobs in the caller's thread, for stores in memory. */
 export function inlineAuditWorker(store: Store): AuditWorker {
@@ -26,42 +24,13 @@ export function inlineAuditWorker(store: Store): AuditWorker {
 
 /** Executes jobs in a thread with its own connection, which starts with the first job. */
 export function threadAuditWorker(directory: string): AuditWorker {
-  const waiting = new Map<number, { done: (result: never) => void; failed: (error: Error) => void }>();
-  let worker: Worker | undefined;
-  let count = 0;
+  const source = new URL("./audit-worker-thread.ts", import.meta.url);
+  const calls = new WorkerCalls<JobRequest, JobResponse>(source, directory);
 
-  function start(): Worker {
-    const started = startThread(new URL("./audit-worker-thread.ts", import.meta.url), directory);
-    let reason: Error | undefined;
-    started.unref();
-    started.on("message", (answer: JobResponse) => {
-      const job = waiting.get(answer.id);
-      waiting.delete(answer.id);
-      if (waiting.size === 0) started.unref();
-      if ("result" in answer) job?.done(answer.result as never);
-      else job?.failed(answer.ofStore ? fromTransferred(answer.ofStore) : new Error(answer.error));
-    });
-    started.on("error", (error) => {
-      reason = error instanceof Error ? error : new Error(String(error));
-    });
-    started.on("exit", () => {
-      if (worker === started) worker = undefined;
-      for (const { failed } of waiting.values()) failed(reason ?? new Error("the audit thread has ended"));
-      waiting.clear();
-    });
-    return started;
-  }
-
-  function ask<Result>(name: JobName, ...args: readonly unknown[]): Promise<Result> {
-    worker ??= start();
-    const current = worker;
-    return new Promise<Result>((done, failed) => {
-      const id = ++count;
-      waiting.set(id, { done: done as (result: never) => void, failed });
-      current.ref();
-      const request: JobRequest = { id, name, args };
-      current.postMessage(request);
-    });
+  async function ask<Result>(name: JobName, ...args: readonly unknown[]): Promise<Result> {
+    const answer = await calls.call({ name, args });
+    if ("result" in answer) return answer.result as Result;
+    throw answer.ofStore ? fromTransferred(answer.ofStore) : new Error(answer.error);
   }
 
   return {
@@ -72,9 +41,7 @@ export function threadAuditWorker(directory: string): AuditWorker {
     include: (tenantId, sequences, treeSize) => ask("include", tenantId, sequences, treeSize),
     leadBack: (tenantId, kept, treeSize) => ask("leadBack", tenantId, kept, treeSize),
     append: (catchUp) => ask("append", catchUp),
-    async close() {
-      await worker?.terminate();
-    },
+    close: () => calls.terminate(),
   };
 }
 

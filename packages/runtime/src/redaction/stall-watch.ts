@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../lib/start-thread.ts";
+import { startThread } from "../lib/worker-calls.ts";
 import type { Egress } from "./egress-filter.ts";
 
 /** Numbered from 1 in the shared memory. */

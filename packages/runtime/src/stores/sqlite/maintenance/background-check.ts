@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../../../lib/start-thread.ts";
+import { startThread } from "../../../lib/worker-calls.ts";
 import { StoreUnavailable } from "../../../ports/store-error.ts";
 import { checkLimits } from "../../limits.ts";
 import { fromTransferred, type TransferredError } from "../error-transfer.ts";

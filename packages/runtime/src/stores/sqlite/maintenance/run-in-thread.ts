@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { startThread } from "../../../lib/start-thread.ts";
+import { WorkerCalls } from "../../../lib/worker-calls.ts";
 import type { StoreFiles } from "../files.ts";
 
 /** Tasks that read the whole store, and would block the thread of the hub. */
@@ -9,11 +8,10 @@ export type Task =
 
 /** Resolves to the answer of the thread, or rejects with its error. */
 export async function runInThread(task: Task): Promise<unknown> {
-  const worker = startThread(new URL("./thread.ts", import.meta.url), task);
+  const calls = new WorkerCalls<Task, unknown>(new URL("./thread.ts", import.meta.url));
   try {
-    const [answer] = await once(worker, "message");
-    return answer;
+    return await calls.call(task);
   } finally {
-    await worker.terminate();
+    await calls.terminate();
   }
 }

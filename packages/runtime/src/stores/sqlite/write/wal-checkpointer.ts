@@ -1,5 +1,4 @@
-import type { Worker } from "node:worker_threads";
-import { startThread } from "../../../lib/start-thread.ts";
+import { WorkerCalls } from "../../../lib/worker-calls.ts";
 import type { StoreFiles } from "../files.ts";
 
 /** Bytes written to the log before a checkpoint. When checkpoints fall behind, commits do them (`checkpointPages`). */
@@ -11,16 +10,17 @@ const logBytes = 16 * 1024 * 1024;
  * is written.
  */
 export class WalCheckpointer {
-  readonly #files: StoreFiles;
+  readonly #calls: WorkerCalls<"checkpoint" | "close", "done">;
   readonly #finish: () => void;
   #grownBytes = 0;
   /** Bytes since the last successful checkpoint. */
   #leftBytes = 0;
-  #worker: Worker | undefined;
   #isRunning = false;
+  #isClosed = false;
 
   constructor(files: StoreFiles, finish: () => void) {
-    this.#files = files;
+    const source = new URL("./wal-checkpointer-thread.ts", import.meta.url);
+    this.#calls = new WorkerCalls(source, files.database);
     this.#finish = finish;
   }
 
@@ -33,44 +33,23 @@ export class WalCheckpointer {
   grown(bytes: number): void {
     this.#grownBytes += bytes;
     this.#leftBytes += bytes;
-    if (this.#grownBytes < logBytes || this.#isRunning) return;
+    if (this.#grownBytes < logBytes || this.#isRunning || this.#isClosed) return;
     this.#isRunning = true;
-    this.#worker ??= this.#start();
-    this.#worker.postMessage("checkpoint");
+    // After a failure the next checkpoint starts a new thread; until then commits checkpoint a long log.
+    this.#calls.call("checkpoint").then(
+      () => this.#done(),
+      () => this.#reset(),
+    );
   }
 
   /** To be closed before the last connection, which empties the log. */
   async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    if (worker === undefined) return;
-    // Closing keeps the process alive.
-    worker.ref();
-    await new Promise<void>((resolve) => {
-      worker.once("exit", () => resolve());
-      worker.postMessage("close");
-    });
+    this.#isClosed = true;
+    await this.#calls.end("close").catch(() => {});
   }
 
-  #start(): Worker {
-    const worker = startThread(
-      new URL("./wal-checkpointer-thread.ts", import.meta.url),
-      this.#files.database,
-    );
-    worker.unref();
-    worker.on("message", () => this.#done(worker));
-    // The next checkpoint starts a new thread; until then commits checkpoint a long log.
-    worker.on("error", () => {});
-    worker.on("exit", () => {
-      if (this.#worker !== worker) return;
-      this.#worker = undefined;
-      this.#reset();
-    });
-    return worker;
-  }
-
-  #done(worker: Worker): void {
-    if (this.#worker !== worker) return;
+  #done(): void {
+    if (this.#isClosed) return;
     this.#leftBytes = 0;
     this.#reset();
     this.#finish();

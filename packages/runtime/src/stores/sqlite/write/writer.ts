@@ -1,5 +1,4 @@
-import type { Worker } from "node:worker_threads";
-import { startThread } from "../../../lib/start-thread.ts";
+import { WorkerCalls } from "../../../lib/worker-calls.ts";
 import type { Batch, CheckpointRow, Retention, StoredNode } from "../../../ports/store.ts";
 import { inlineWriteLimits, packingSizes } from "../../limits.ts";
 import { fromTransferred, type TransferredError, toTransferred } from "../error-transfer.ts";
@@ -8,7 +7,6 @@ import type { StoreFiles } from "../files.ts";
 import { packBatch, unpackBatch } from "../format/packed-batch.ts";
 import { Packer, Unpacker } from "../format/packer.ts";
 import { InlineWritePolicy } from "./inline-writes.ts";
-import { sizeInLog } from "./size-in-log.ts";
 import { WalCheckpointer } from "./wal-checkpointer.ts";
 import { WriteConnection } from "./write-connection.ts";
 
@@ -41,11 +39,6 @@ export interface WriterResponse {
   readonly more?: boolean;
 }
 
-interface Waiting {
-  readonly done: (more: boolean) => void;
-  readonly failed: (error: Error) => void;
-}
-
 /**
  * Sends batches to a thread that writes them, so that the thread of the hub waits neither for SQLite nor for the disk. The
  * thread handles them in order. When it dies, its batches fail, and the next batch starts a new one.
@@ -54,7 +47,7 @@ interface Waiting {
  */
 export class Writer {
   readonly #files: StoreFiles;
-  #worker: Worker | undefined;
+  readonly #calls: WorkerCalls<WriterRequest, WriterResponse>;
   #checkpointer: WalCheckpointer;
   /** Writes in the thread of the hub. */
   readonly #inline: WriteConnection;
@@ -63,8 +56,6 @@ export class Writer {
   #wroteInline = false;
   /** Memory of stored batches, for reuse. There are never more than were in flight at once. */
   readonly #memories: ArrayBuffer[] = [];
-  /** Callers that wait for a response, in order. */
-  readonly #waiting: Waiting[] = [];
   /** Resolves when every request is answered; never rejects. */
   #last: Promise<unknown> = Promise.resolve();
   #round = 0;
@@ -74,7 +65,10 @@ export class Writer {
     this.#files = files;
     this.#inline = new WriteConnection(files, inlineWriteLimits.connection);
     this.#policy = new InlineWritePolicy(inlineAfter);
-    this.#worker = this.#start();
+    this.#calls = new WorkerCalls(new URL("./writer-thread.ts", import.meta.url), files, (reason) =>
+      threadEnded(files.directory, reason),
+    );
+    this.#calls.start();
     this.#checkpointer = this.#newCheckpointer();
   }
 
@@ -86,7 +80,7 @@ export class Writer {
     try {
       check();
       packBatch(packer, batch);
-      const isFree = this.#waiting.length === 0 && !this.#checkpointer.isDue;
+      const isFree = this.#calls.waiting === 0 && !this.#checkpointer.isDue;
       const isInline = this.#policy.isInline(batch, packer.length, isFree);
       request = isInline ? this.#writeInline(packer, round) : this.#toWrite(packer, round);
     } catch (error) {
@@ -162,16 +156,7 @@ export class Writer {
     await this.#last;
     await this.#checkpointer.close();
     this.#inline.close();
-    const worker = this.#worker;
-    this.#worker = undefined;
-    if (worker === undefined) return;
-    // Closing keeps the process alive.
-    worker.ref();
-    await new Promise<void>((resolve, reject) => {
-      worker.once("error", reject);
-      worker.once("exit", () => resolve());
-      post(worker, { kind: "close" });
-    });
+    await this.#calls.end({ kind: "close" });
   }
 
   /** For requests that are no part of a round. */
@@ -185,39 +170,14 @@ export class Writer {
   }
 
   #send(request: WriterRequest): Promise<boolean> {
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
-    const answered = new Promise<boolean>((done, failed) => {
-      // A request that cannot be posted gets no response.
-      post(worker, request);
-      this.#waiting.push({ done, failed });
-      // A waiting caller keeps the process alive.
-      worker.ref();
+    const transfer = request.kind === "write" ? [request.packed] : [];
+    const answered = this.#calls.call(request, transfer).then(({ packed, error, more = false }) => {
+      if (packed) this.#keepMemory(packed);
+      if (error !== undefined) throw fromTransferred(error);
+      return more;
     });
     this.#last = answered.catch(() => {});
     return answered;
-  }
-
-  #start(): Worker {
-    const worker = startThread(new URL("./writer-thread.ts", import.meta.url), this.#files);
-    worker.unref();
-    let reason: Error | undefined;
-    worker.on("message", ({ packed, error, more = false }: WriterResponse) => {
-      if (packed) this.#keepMemory(packed);
-      const next = this.#waiting.shift();
-      if (this.#waiting.length === 0) worker.unref();
-      if (error === undefined) next?.done(more);
-      else next?.failed(fromTransferred(error));
-    });
-    worker.on("error", (error) => {
-      reason = error instanceof Error ? error : new Error(String(error));
-    });
-    worker.on("exit", () => {
-      if (this.#worker === worker) this.#worker = undefined;
-      const ended = threadEnded(this.#files.directory, reason);
-      for (const { failed } of this.#waiting.splice(0)) failed(ended);
-    });
-    return worker;
   }
 
   #keepMemory(memory: ArrayBuffer): void {
@@ -227,11 +187,17 @@ export class Writer {
   #newCheckpointer(): WalCheckpointer {
     return new WalCheckpointer(this.#files, () => {
       // In the order of batches: nothing may be written meanwhile, or the log is not checkpointed to its end.
-      if (this.#worker !== undefined) this.#send({ kind: "checkpoint-rest" }).catch(() => {});
+      if (this.#calls.isRunning) this.#send({ kind: "checkpoint-rest" }).catch(() => {});
     });
   }
 }
 
-function post(worker: Worker, request: WriterRequest): void {
-  worker.postMessage(request, request.kind === "write" ? [request.packed] : []);
+/** Pages of indexes and small tables that every commit changes. */
+const bytesPerCommit = 14 * 4096;
+/** Index entries and row overhead of a pipeline, its commands and timers. */
+const bytesPerTransition = 1024;
+
+/** Estimates the bytes that a commit writes to the log. */
+function sizeInLog(transitions: number, packedBytes: number): number {
+  return bytesPerCommit + transitions * bytesPerTransition + packedBytes;
 }
