@@ -22,9 +22,9 @@ export const firstSteps: Stories = {
     await page.run("mkdir -p scratch/shop");
     const liar = await page.start("cat > scratch/fixer.ts", "the fixer is attached");
     expect((await page.prepare("npx baton agent list")).stdout).toContain("fixer");
-    const ran = await page.run("npx baton run --task-type mend", { code: 8, onTerminal: true });
+    const ran = await page.run("npx baton run --task-type fix", { code: 8, onTerminal: true });
     page.compare(ran.stdout);
-    expect((await page.prepare("npx baton inbox")).stdout).toContain("Mend the total");
+    expect((await page.prepare("npx baton inbox")).stdout).toContain("Fix the total");
     liar.interrupt();
     await liar.ended;
     await page.start("cat > scratch/fixer.ts", "the fixer is attached");
