@@ -6,16 +6,16 @@ import { runSeeds } from "./src/run-seeds.ts";
 import { type Simulated, simulate } from "./src/simulate.ts";
 import { plantedBugs } from "./testing/planted-bugs.ts";
 
-/** This only ends what hangs. */
+/** Ends only a run that hangs. */
 const timeoutMs = 600_000;
-/** The last ones for what seldom comes up: a late result while the store fails, and stages that are pruned when ready. */
+/** The last three reach rare cases: a late result while the store fails, and stages that are pruned while ready. */
 const seeds = [...Array.from({ length: 297 }, (_, place) => place + 1), 305, 478, 615];
 
-/** A §4.5 allows them; a rewind takes a run past them in one step, and the tests of the machine take them. */
+/** A §4.5 allows them, but no run reaches them: a rewind skips them in one step. The unit tests of the machine cover them. */
 const notSimulated = ["stage FAILED reset", "stage SKIPPED rewind"];
 
 describe("the whole hub on a virtual clock", () => {
-  it("[PIP-02] [PIP-11] [DIS-12] [DIS-13] keeps every invariant in 300 seeds of faults, and ends", {
+  it("[PIP-02] [PIP-11] [DIS-12] [DIS-13] keeps every invariant and terminates in 300 seeds with faults", {
     timeout: timeoutMs,
   }, async () => {
     const figures = noFigures();
@@ -32,7 +32,7 @@ describe("the whole hub on a virtual clock", () => {
     expect(missing.filter((name) => !notSimulated.includes(name))).toEqual([]);
   });
 
-  it("[PIP-11] gives the byte-identical trace for the same seed", { timeout: timeoutMs }, async () => {
+  it("[PIP-11] produces a byte-identical trace for the same seed", { timeout: timeoutMs }, async () => {
     for (const seed of seeds.slice(0, 20)) {
       const one = await simulate(seed, { keepTrace: true });
       const other = await simulate(seed, { keepTrace: true });
@@ -41,13 +41,13 @@ describe("the whole hub on a virtual clock", () => {
     }
   });
 
-  it("[PIP-11] gives the same digest with one worker and with two", { timeout: timeoutMs }, async () => {
+  it("[PIP-11] produces the same digest with one worker and with two", { timeout: timeoutMs }, async () => {
     const [one, two] = await Promise.all([runSeeds(1, 12, 1), runSeeds(1, 12, 2)]);
     expect(two.digest).toBe(one.digest);
     expect(two.figures).toEqual(one.figures);
   });
 
-  it("tells how to see a failing seed again", async () => {
+  it("prints the command that replays a failing seed", async () => {
     const failing: Simulated = {
       ...(await simulate(1)),
       violation: { invariant: "it holds", detail: "it does not", step: 3 },
@@ -56,7 +56,7 @@ describe("the whole hub on a virtual clock", () => {
   });
 });
 
-describe("a bug that is put in by hand is found", () => {
+describe("a planted bug is found", () => {
   it.each(plantedBugs)(
     "[PIP-11] [DIS-13] $name",
     { timeout: timeoutMs },

@@ -7,7 +7,7 @@ import {
   standingTransitions,
 } from "./kernel.ts";
 
-/** What the runs have seen, added up. Plain counts, so that workers can hand them over. */
+/** The totals of all runs. Plain counts, so that workers can send them. */
 export interface Figures {
   seeds: number;
   decisions: number;
@@ -32,7 +32,7 @@ export function addFigures(sum: Figures, more: Figures): void {
   }
 }
 
-/** Every transition of every machine, by the name under which it is counted. */
+/** Every transition of every machine, by the name of its count. */
 export function allTransitions(): readonly string[] {
   const machines = {
     pipeline: pipelineTransitions,

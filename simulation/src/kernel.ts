@@ -1,4 +1,4 @@
-/** The one door to the kernel: what the simulation drives, and the seam where a test plants a bug. */
+/** The only access to the kernel, and the seam where tests plant bugs. */
 import type { FleetState, PipelineRecord } from "@baton/kernel";
 import { defaultKernel, type Kernel } from "@baton/runtime/parts";
 
@@ -40,7 +40,6 @@ export {
   waitOf,
 } from "@baton/kernel";
 
-/** What the hub decides with. */
 export type { Kernel };
 export const kernel = defaultKernel;
 

@@ -5,7 +5,7 @@ import type { Simulated } from "./simulate.ts";
 
 const tailLines = 30;
 
-/** What many runs came to. */
+/** The report of many runs. */
 export function describeFigures({ figures, failures, tookMs, digest }: RunAll): string {
   const { seeds, decisions, faults, ends, transitions } = figures;
   const perSecond = (count: number) => Math.round((count / tookMs) * 1000).toLocaleString("en");
@@ -15,7 +15,7 @@ export function describeFigures({ figures, failures, tookMs, digest }: RunAll): 
     `${seeds} seeds in ${(tookMs / 1000).toFixed(1)} s: ${perSecond(seeds)} seeds/s, ${perSecond(decisions)} decisions/s`,
     `digest of all traces: ${digest}`,
     "",
-    "pipelines by how they ended, and crashes of the hub",
+    "pipelines by their end, and crashes of the hub",
     ...table(Object.entries(ends)),
     "",
     `faults injected: ${sum(Object.values(faults))}`,
@@ -29,7 +29,7 @@ export function describeFigures({ figures, failures, tookMs, digest }: RunAll): 
   ].join("\n");
 }
 
-/** What a run that must not be looks like, and how to see it again. */
+/** The report of a violation, with the command that replays it. */
 export function describeFailure({ seed, violation, trace }: Simulated): string {
   return [
     `seed ${seed}, step ${violation?.step}: ${violation?.invariant}`,
@@ -39,13 +39,13 @@ export function describeFailure({ seed, violation, trace }: Simulated): string {
   ].join("\n");
 }
 
-/** One run: all of it in words, or only what came of it. */
+/** One run: the whole trace, or only its outcome. */
 export function describeRun(run: Simulated, verbose: boolean): string {
   const ends = Object.entries(run.figures.ends).map(([end, times]) => `${times} ${end}`);
   return [
     ...(verbose ? run.trace : []),
-    `seed ${run.seed}: ${run.violation ? "a violation" : ends.join(", ")}`,
-    `digest of its trace: ${run.digest}`,
+    `seed ${run.seed}: ${run.violation ? "violation" : ends.join(", ")}`,
+    `digest of the trace: ${run.digest}`,
     ...(run.violation ? [describeFailure({ ...run, trace: verbose ? [] : run.trace })] : []),
   ].join("\n");
 }

@@ -8,11 +8,11 @@ export interface RunAll {
   readonly figures: Figures;
   readonly failures: readonly Simulated[];
   readonly tookMs: number;
-  /** Of the digests of all seeds, in their order: the same seeds give the same, however many workers there were. */
+  /** Combines the digests of all seeds in order; independent of the number of workers. */
   readonly digest: string;
 }
 
-/** Runs many seeds, a worker a processor. Which worker runs a seed makes no difference to the seed. */
+/** Runs many seeds, one worker per processor. The worker does not influence the seed. */
 export async function runSeeds(
   from: number,
   seeds: number,
@@ -39,16 +39,16 @@ function runShare(share: Share): Promise<ShareDone> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./seed-worker.ts", import.meta.url), {
       workerData: share,
-      // All of a run is garbage at its end: with room for it, the collector has little to keep.
+      // A run leaves only garbage: with a large young generation little is copied.
       resourceLimits: { maxYoungGenerationSizeMb: 96 },
     });
     worker.once("message", resolve);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new Error(`a worker ended with ${code} and without an answer`)));
+    worker.once("exit", (code) => reject(new Error(`a worker exited with ${code} before it answered`)));
   });
 }
 
-/** Sixteen digits each: adding them up with their place in mind is enough to tell two runs apart. */
+/** A positional sum of 16-digit digests is enough to distinguish runs. */
 function combine(digests: readonly string[]): string {
   let sum = 0n;
   for (const digest of digests) sum = BigInt.asUintN(64, sum * 31n + BigInt(`0x${digest}`));

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { addFigures, type Figures, noFigures } from "./figures.ts";
 import { type Simulated, simulate } from "./simulate.ts";
 
-/** The seeds of one worker. */
+/** The seeds of a worker. */
 export interface Share {
   readonly from: number;
   readonly seeds: number;
@@ -14,7 +14,7 @@ export interface ShareDone {
   readonly digests: readonly string[];
 }
 
-/** A kernel that fails everywhere fails in the same way: the first few seeds tell it. */
+/** A kernel that always fails does so in the same way, so the first failures suffice. */
 const mostFailures = 20;
 
 parentPort?.postMessage(await runAll(workerData as Share));

@@ -5,7 +5,7 @@ import type { Figures } from "./figures.ts";
 import type { Trace } from "./trace.ts";
 import { Violation } from "./violation.ts";
 
-/** What every part of one run shares. */
+/** The state shared by all parts of one run. */
 export interface Sim {
   readonly seed: number;
   readonly startMs: number;
@@ -14,12 +14,12 @@ export interface Sim {
   readonly faults: Faults;
   readonly trace: Trace;
   readonly figures: Figures;
-  /** What was found first. The hub would take a throw for one more error to deal with. */
+  /** The first violation. A thrown one would be handled by the hub. */
   found: Violation | undefined;
 }
 
-/** Looks at something from inside the hub: what is found stops the run, and not the hub. */
-export function look(sim: Sim, check: () => void): void {
+/** Runs a check from inside the hub: a violation stops the run without passing through the hub. */
+export function inspect(sim: Sim, check: () => void): void {
   try {
     check();
   } catch (error) {
@@ -30,12 +30,12 @@ export function look(sim: Sim, check: () => void): void {
 export function asViolation(error: unknown): Violation {
   if (error instanceof Violation) return error;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new Violation("the simulation itself does not break", detail);
+  return new Violation("the simulation itself does not fail", detail);
 }
 
-export function write(sim: Sim, line: string): void {
+export function log(sim: Sim, line: string): void {
   sim.trace.write(sim.clock.nowMs - sim.startMs, line);
 }
 
-/** One tenant has all pipelines and agents: what tenants may see of each other the hub's own tests say. */
+/** All pipelines and agents have one tenant; the hub's own tests cover isolation. */
 export const tenantId = "acme";

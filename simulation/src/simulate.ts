@@ -1,42 +1,42 @@
 import type { Chance, EngineLimits, Store } from "@baton/runtime";
 import { checkDisk, findLeftover } from "./at-end/leftovers.ts";
-import { checkLiveness, waiting } from "./at-end/liveness.ts";
+import { checkLiveness, countUnfinished } from "./at-end/liveness.ts";
 import { Clock } from "./chance/clock.ts";
 import { Faults } from "./chance/faults.ts";
 import { Random } from "./chance/random.ts";
-import { Watch } from "./checks/checker.ts";
+import { Checker } from "./checks/checker.ts";
 import { type Figures, noFigures } from "./figures.ts";
 import { Disk } from "./hub/failing-store.ts";
-import { Lives } from "./hub/hub-supervisor.ts";
+import { HubSupervisor } from "./hub/hub-supervisor.ts";
 import { type Kernel, kernel as realKernel } from "./kernel.ts";
 import { Observer } from "./observer/observer.ts";
-import { Surroundings } from "./outside/outside.ts";
-import { ownHands } from "./outside/simulated-ports.ts";
+import { Outside } from "./outside/outside.ts";
+import { simulatedPorts } from "./outside/simulated-ports.ts";
 import { Watcher } from "./outside/watcher.ts";
 import { drawFleet } from "./scenario/fleet.ts";
 import { drawPipeline, type PipelineScenario } from "./scenario/pipeline.ts";
 import { asViolation, type Sim } from "./sim.ts";
 import { Trace } from "./trace.ts";
-import { demand, type Violation } from "./violation.ts";
+import { invariant, type Violation } from "./violation.ts";
 
 const startMs = Date.UTC(2026, 0, 1);
 const shortestFaultsMs = 20_000;
 const longestFaultsMs = 150_000;
-/** Nothing takes longer than this once all goes well: the longest timeouts, waits and answers, many times over. */
-const calmMs = 30 * 60_000;
+/** Upper bound for a run without faults: many times the longest timeouts, waits and answers. */
+const settleMs = 30 * 60_000;
 
-/** Mostly one or two: what three have in common, two have too. */
+/** Mostly one or two, since three seldom interact in new ways. */
 const pipelineCounts = [
   [1, 4],
   [2, 4],
   [3, 2],
 ] as const;
-/** A run has some thousands; one that has this many goes round in a circle. */
+/** A run has some thousands of events; one with this many is in a loop. */
 const mostEvents = 100_000;
-/** When all has ended, the hub has this long to cross off what it has done. */
+/** How long the hub may take to complete its commands after everything has ended. */
 const tidyMs = 2 * 60_000;
 
-/** How the engine is set in a run: mostly as usual, at times so that it does everything by itself. */
+/** Limits of the engine: mostly the defaults, sometimes one input at a time. */
 const driverLimits: readonly Partial<EngineLimits>[] = [
   {},
   { ahead: 1, tickMs: 5_000 },
@@ -45,9 +45,9 @@ const driverLimits: readonly Partial<EngineLimits>[] = [
 ];
 
 export interface SimulateOptions {
-  /** Another kernel than the real one. */
+  /** Replaces the real kernel. */
   readonly kernel?: Kernel | undefined;
-  /** Puts something between the hub and its store. */
+  /** Wraps the store of the hub. */
   readonly wrapStore?: ((store: Store) => Store) | undefined;
   readonly keepTrace?: boolean;
 }
@@ -62,7 +62,7 @@ export interface Simulated {
     | undefined;
 }
 
-/** One run of the whole hub. The same seed gives the same run, line by line. */
+/** One run of the whole hub, reproducible from its seed. */
 export async function simulate(
   seed: number,
   { kernel = realKernel, wrapStore, keepTrace = false }: SimulateOptions = {},
@@ -99,46 +99,59 @@ async function run(sim: Sim, kernel: Kernel, wrapStore: SimulateOptions["wrapSto
   const pipelines = Array.from({ length: random.weighted(pipelineCounts) }, (_, place) =>
     drawPipeline(place, startMs + 500, random),
   );
-  const watch = new Watch(sim, kernel, scenario, new Observer(sim, pipelines));
+  const checker = new Checker(sim, kernel, scenario, new Observer(sim, pipelines));
   const disk = new Disk();
-  const truths = { failing: new Set<string>() };
-  const hands = ownHands(sim, watch, truths);
-  const lives = new Lives({ sim, disk, watch, scenario, limits, chance: chanceOf(sim), wrapStore, ...hands });
+  const groundTruth = { failing: new Set<string>() };
+  const ports = simulatedPorts(sim, checker, groundTruth);
+  const supervisor = new HubSupervisor({
+    sim,
+    disk,
+    checker,
+    scenario,
+    limits,
+    chance: chanceOf(sim),
+    wrapStore,
+    ...ports,
+  });
   const shapes = new Map(pipelines.map(({ submission, shape }) => [submission.pipelineId, shape]));
-  const outside = new Surroundings({ sim, lives, watch, fleet: scenario, truths, shapes });
-  const watcher = new Watcher(sim, lives, watch);
-  clock.at(startMs, () => void lives.begin());
+  const outside = new Outside({ sim, supervisor, checker, fleet: scenario, groundTruth, shapes });
+  const watcher = new Watcher(sim, supervisor, checker);
+  clock.at(startMs, () => void supervisor.begin());
   for (const pipeline of pipelines) submit(pipeline, sim, outside);
-  const calmAtMs = startMs + random.int(shortestFaultsMs, longestFaultsMs);
-  clock.at(calmAtMs, () => outside.calmDown());
-  await passTime(sim, calmAtMs + calmMs, () => waiting(lives, watch, pipelines) === 0);
-  checkLiveness(watch, pipelines, figures);
-  // Whatever still goes wrong now would only hold up what is to be seen: that the hub is done with what has ended.
+  const faultsEndMs = startMs + random.int(shortestFaultsMs, longestFaultsMs);
+  clock.at(faultsEndMs, () => outside.stopFaults());
+  await passTime(sim, faultsEndMs + settleMs, () => countUnfinished(supervisor, checker, pipelines) === 0);
+  checkLiveness(checker, pipelines, figures);
+  // Later faults would only delay the cleanup that is checked next.
   sim.faults.stopped = true;
-  const look = () => findLeftover(lives, watch, watcher, outside);
+  const look = () => findLeftover(supervisor, checker, watcher, outside);
   await passTime(sim, clock.nowMs + tidyMs, () => look() === undefined);
   const leftover = look();
-  demand(leftover === undefined, "nothing is left to do for what has ended", () => leftover ?? "");
-  await checkDisk(disk, watch, kernel);
+  invariant(leftover === undefined, "nothing is left to do for ended pipelines", () => leftover ?? "");
+  await checkDisk(disk, checker, kernel);
 }
 
-/** Lets one thing happen after another. What each leads to in the hub has come to rest before the next one. */
+/** Processes events one by one, each after the hub has finished with the previous one. */
 async function passTime(sim: Sim, untilMs: number, enough: () => boolean): Promise<void> {
   const { clock } = sim;
   for (let events = 0; !enough() && clock.nowMs < untilMs; events++) {
-    demand(events < mostEvents, "time passes", () => `${events} events until ${clock.nowMs - startMs} ms`);
+    invariant(
+      events < mostEvents,
+      "a run terminates",
+      () => `${events} events until ${clock.nowMs - startMs} ms`,
+    );
     if (!clock.step()) return;
     await settled();
     if (sim.found) throw sim.found;
   }
 }
 
-/** Nothing in here waits for the world: when the promises are through, all that can happen now has happened. */
+/** Nothing here waits for real I/O: after all promises have settled, the hub is idle. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Ids and seeds of the hub, from a source of its own: how often it is asked is the hub's business. */
+/** Ids and seeds of the hub come from a generator of their own: the number of draws is up to the hub. */
 function chanceOf({ seed }: Sim): Chance {
   const random = new Random(seed ^ 0x5eed);
   return {
@@ -148,16 +161,12 @@ function chanceOf({ seed }: Sim): Chance {
   };
 }
 
-function submit(
-  { submission, submitAtMs }: PipelineScenario,
-  sim: Sim,
-  { door, people }: Surroundings,
-): void {
+function submit({ submission, submitAtMs }: PipelineScenario, sim: Sim, { client, people }: Outside): void {
   const { pipelineId } = submission;
   sim.clock.at(submitAtMs, () => {
-    door.call(pipelineId, submission);
-    if (sim.faults.strikes("submitted twice")) door.call(pipelineId, submission);
-    people.meddle(pipelineId);
+    client.call(pipelineId, submission);
+    if (sim.faults.strikes("submitted twice")) client.call(pipelineId, submission);
+    people.interfere(pipelineId);
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What happened, a line each: all of it in a digest, the end of it in words. */
+/** The events of a run, one per line: a digest of all of them, and the text of the last ones. */
 export class Trace {
   readonly lines: string[] = [];
   steps = 0;
@@ -19,10 +19,6 @@ export class Trace {
     if (this.unhashed.length > 16_384) this.hashUp();
     this.lines.push(full);
     if (!this.keepAll && this.lines.length > 200) this.lines.splice(0, 150);
-  }
-
-  tail(count: number): readonly string[] {
-    return this.lines.slice(-count);
   }
 
   private hashUp(): void {

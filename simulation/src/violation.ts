@@ -1,4 +1,4 @@
-/** Something that must never happen, happened. */
+/** An invariant does not hold. */
 export class Violation extends Error {
   readonly invariant: string;
 
@@ -9,7 +9,7 @@ export class Violation extends Error {
   }
 }
 
-/** Demands that something holds. The detail is only worked out when it does not. */
-export function demand(holds: boolean, invariant: string, detail: () => string): asserts holds {
+/** Throws a `Violation` unless it holds. The detail is computed only then. */
+export function invariant(holds: boolean, invariant: string, detail: () => string): asserts holds {
   if (!holds) throw new Violation(invariant, detail());
 }

@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Kernel, kernel, type PipelineRecord, type PipelineState, type Sent } from "../src/kernel.ts";
 import { foldAll } from "./altered-state.ts";
 
-/** Decides as the kernel does, and alters what is recorded. State and records still agree: only the effects differ. */
+/** Alters the records of the kernel's decisions. State and records still agree; only the effects differ. */
 function altersRecords(alter: (record: PipelineRecord) => PipelineRecord): Kernel {
   return {
     ...kernel,
@@ -21,12 +21,12 @@ export const losesRejections = altersRecords((record) =>
   record.type === "rejected" && record.counts ? { ...record, counts: false } : record,
 );
 
-/** The gate's findings do not reach the record of the retry. */
+/** Drops the gate's findings from the record of a retry. */
 export const losesFindings = altersRecords((record) =>
   record.type === "retried" && record.feedback ? { ...record, feedback: undefined } : record,
 );
 
-/** Looks only at the stage a result comes from, and not at the attempt. */
+/** Compares only the stage of a result, not the attempt. */
 export const acceptOldAttempts: Kernel["decide"] = (state, input, world) => {
   if (input.type !== "result" || input.answer.kind !== "result") return kernel.decide(state, input, world);
   const current = state && attemptOfSameStage(state, input.dispatchId);
@@ -46,7 +46,7 @@ function attemptOfSameStage({ stages }: PipelineState, dispatchId: string): Sent
   return undefined;
 }
 
-/** Takes "all stages after the target" (A §4.6) for all that come later in the list. */
+/** Interprets "all stages after the target" (A §4.6) as all later ones in the list. */
 export const resetAllAfterTarget: Kernel["decide"] = (state, input, world) => {
   const decision = kernel.decide(state, input, world);
   if (!decision.accepted) return decision;

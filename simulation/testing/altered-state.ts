@@ -2,7 +2,7 @@ import { type Kernel, kernel, type PipelineRecord, type PipelineState } from "..
 
 type Evolve = Kernel["evolve"];
 
-/** Folds another way. A decision names the state that it leads to: that is folded the same way. */
+/** Replaces `evolve`, also for the resulting state of a decision. */
 export function withEvolve(evolve: Evolve): Kernel {
   return {
     ...kernel,
@@ -23,7 +23,7 @@ export function foldAll(
   return records.reduce<PipelineState | undefined>(evolve, state);
 }
 
-/** What the attempt before was told is forgotten with every retry. */
+/** Drops the feedback with every retry. */
 export const forgetsFeedback = withEvolve((state, record) => {
   const next = kernel.evolve(state, record);
   if (record.type !== "retried") return next;
@@ -33,7 +33,7 @@ export const forgetsFeedback = withEvolve((state, record) => {
   return { ...next, stages };
 });
 
-/** Numbers that attempts have had since are forgotten by a rewind to a version. */
+/** A rewind to a version forgets later attempt numbers. */
 export const forgetsNumbers = withEvolve((state, record) => {
   const next = kernel.evolve(state, record);
   if (record.type !== "restored") return next;

@@ -1,8 +1,8 @@
 import type { Store } from "@baton/runtime";
 import { withCommit } from "./hasty-store.ts";
 
-/** Crosses off every command with the first commit after the one that stored it, whether it has left by then or not. */
-export function crossesOffEarly(store: Store): Store {
+/** Completes every command with the next commit, whether it was sent or not. */
+export function completesEarly(store: Store): Store {
   let stored: readonly number[] = [];
   return withCommit(store, async (batch) => {
     const early = stored;
@@ -11,15 +11,15 @@ export function crossesOffEarly(store: Store): Store {
   });
 }
 
-/** Crosses off the envelopes that a hub finds unsent when it starts, before any agent has come back to take them. */
-export function crossesOffSendsAtStart(store: Store): Store {
+/** Completes unsent envelopes at the start of a hub, before any agent has reconnected. */
+export function completesSendsAtStart(store: Store): Store {
   let found: readonly number[] = [];
-  const crossing = withCommit(store, async (batch) => {
+  const completing = withCommit(store, async (batch) => {
     const early = found;
     found = [];
     await store.commit({ ...batch, completedCommands: [...batch.completedCommands, ...early] });
   });
-  return new Proxy(crossing, {
+  return new Proxy(completing, {
     get(target, name) {
       if (name !== "outbox") return Reflect.get(target, name);
       return async () => {

@@ -1,13 +1,13 @@
 import type { Batch, Store } from "@baton/runtime";
 
-/** Says that a batch is stored before it is. */
+/** Acknowledges a batch before it is stored. */
 export function answersAtOnce(store: Store): Store {
   return withCommit(store, async (batch) => {
     store.commit(batch).catch(() => {});
   });
 }
 
-/** Says of every tenth batch that it is stored, and has not looked at it. */
+/** Acknowledges every tenth batch without storing it. */
 export function forgetsSome(store: Store): Store {
   let commits = 0;
   return withCommit(store, async (batch) => {
@@ -15,7 +15,7 @@ export function forgetsSome(store: Store): Store {
   });
 }
 
-/** The same store but for one thing. */
+/** The same store with another `commit`. */
 export function withCommit(store: Store, commit: (batch: Batch) => Promise<void>): Store {
   return new Proxy(store, {
     get(target, name) {

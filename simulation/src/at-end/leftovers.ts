@@ -3,55 +3,55 @@ import { AuditEntrySchema } from "@baton/contract";
 import type { Store } from "@baton/runtime";
 import { replayJournal } from "@baton/runtime/parts";
 import { fromBinary } from "@bufbuild/protobuf";
-import type { Watch } from "../checks/checker.ts";
+import type { Checker } from "../checks/checker.ts";
 import type { Disk } from "../hub/failing-store.ts";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import { type Kernel, verifyChain } from "../kernel.ts";
-import type { Surroundings } from "../outside/outside.ts";
+import type { Outside } from "../outside/outside.ts";
 import type { Watcher } from "../outside/watcher.ts";
 import { tenantId } from "../sim.ts";
-import { demand } from "../violation.ts";
+import { invariant } from "../violation.ts";
 
-/** Why the hub is not done with what has ended; undefined when it is. */
+/** What the hub still has to do for ended pipelines, if anything. */
 export function findLeftover(
-  { current }: Lives,
-  { rows, fleet: { untold } }: Watch,
+  { current }: HubSupervisor,
+  { rows, fleet: { unreportedLosses } }: Checker,
   watcher: Watcher,
-  outside: Surroundings,
+  outside: Outside,
 ): string | undefined {
-  if (!current) return "there is no hub";
+  if (!current) return "no hub is running";
   const { engine, connections } = current.hub;
-  if (engine.unavailableReason !== undefined) return `the hub is away: ${engine.unavailableReason}`;
+  if (engine.unavailableReason !== undefined) return `the hub is unavailable: ${engine.unavailableReason}`;
   const [command] = rows.outbox.values();
-  if (command) return `command ${command.id} of ${command.pipelineId} is not crossed off`;
+  if (command) return `command ${command.id} of ${command.pipelineId} is not completed`;
   if (rows.timerCount > 0) return "a timer is still set";
-  if (watcher.last !== rows.lastEvent) return `of ${rows.lastEvent} events ${watcher.last} were shown`;
+  if (watcher.last !== rows.lastEvent) return `the watcher has ${watcher.last} of ${rows.lastEvent} events`;
   const [busy] = current.fleet.dispatches.keys();
   if (busy !== undefined) return `an agent is still busy with ${busy}`;
   for (const address of outside.addresses) {
     const [underWay] = connections.underWay(address);
-    if (underWay !== undefined) return `${address.instanceId} is believed to work on ${underWay}`;
+    if (underWay !== undefined) return `the hub believes that ${address.instanceId} works on ${underWay}`;
   }
-  const [lost] = untold;
-  if (lost !== undefined) return `nobody was told that ${lost} is lost`;
-  if (current.waiting > 0) return `${current.waiting} wait for an answer of the hub`;
-  if (outside.unheard > 0) return `${outside.unheard} messages of agents are not acknowledged`;
+  const [lost] = unreportedLosses;
+  if (lost !== undefined) return `the loss of ${lost} was not reported to its pipeline`;
+  if (current.waiting > 0) return `${current.waiting} calls of the hub are not answered`;
+  if (outside.unacknowledged > 0) return `${outside.unacknowledged} messages of agents are not acknowledged`;
   return undefined;
 }
 
-/** What is stored at the end: nothing left to do, the states that were seen, and a record that is whole. */
-export async function checkDisk({ store }: Disk, watch: Watch, { evolve }: Kernel): Promise<void> {
+/** The store at the end: nothing left to do, the states that were seen, and a complete audit record. */
+export async function checkDisk({ store }: Disk, checker: Checker, { evolve }: Kernel): Promise<void> {
   const [commands, timers] = [await store.outbox(), await store.timers()];
-  demand(
+  invariant(
     commands.length + timers.length === 0,
-    "nothing is left to do for what has ended",
+    "nothing is left to do for ended pipelines",
     () => `${commands.length} commands and ${timers.length} timers are stored`,
   );
-  for (const pipelineId of watch.states.keys()) {
+  for (const pipelineId of checker.states.keys()) {
     const journal = await store.journal(pipelineId);
-    watch.checkReplayed(pipelineId, journal && replayJournal(journal, evolve));
+    checker.checkReplayed(pipelineId, journal && replayJournal(journal, evolve));
   }
-  if (watch.isThorough) await checkChain(store);
+  if (checker.isThorough) await checkChain(store);
 }
 
 async function checkChain(store: Store): Promise<void> {
@@ -64,5 +64,5 @@ async function checkChain(store: Store): Promise<void> {
   });
   const entries = rows.map(({ entry }) => fromBinary(AuditEntrySchema, entry));
   const verified = verifyChain(entries, { tenantId, digest: (bytes) => hash("sha256", bytes, "buffer") });
-  demand(verified.valid, "the audit record is whole", () => JSON.stringify(verified));
+  invariant(verified.valid, "the audit record verifies", () => JSON.stringify(verified));
 }

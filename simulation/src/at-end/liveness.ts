@@ -1,16 +1,16 @@
-import type { Watch } from "../checks/checker.ts";
+import type { Checker } from "../checks/checker.ts";
 import { hasEnded } from "../checks/decision/ended.ts";
 import { describe } from "../checks/decision/lifecycle.ts";
 import { count, type Figures } from "../figures.ts";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import { planPipeline } from "../kernel.ts";
 import type { PipelineScenario } from "../scenario/pipeline.ts";
-import { demand } from "../violation.ts";
+import { invariant } from "../violation.ts";
 
-/** Pipelines that have not come to an end; one that was refused never began. */
-export function waiting(
-  { refused }: Lives,
-  { states }: Watch,
+/** Pipelines that have not ended; refused ones never started. */
+export function countUnfinished(
+  { refused }: HubSupervisor,
+  { states }: Checker,
   pipelines: readonly PipelineScenario[],
 ): number {
   return pipelines.filter(
@@ -18,9 +18,9 @@ export function waiting(
   ).length;
 }
 
-/** Liveness: when the faults have stopped and people answer, every pipeline comes to an end. */
+/** Liveness: after the faults have stopped and people answer, every pipeline ends. */
 export function checkLiveness(
-  { states }: Watch,
+  { states }: Checker,
   pipelines: readonly PipelineScenario[],
   figures: Figures,
 ): void {
@@ -30,9 +30,9 @@ export function checkLiveness(
       count(figures.ends, "refused");
       continue;
     }
-    demand(
+    invariant(
       hasEnded(state),
-      "every pipeline ends when the faults stop",
+      "every pipeline ends after the faults have stopped",
       () => `${submission.pipelineId}: ${state ? describe(state) : "never created"}`,
     );
     if (state) count(figures.ends, state.life.status);

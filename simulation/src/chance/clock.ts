@@ -1,4 +1,4 @@
-/** Virtual time: it stands still while something happens, and jumps to what happens next. */
+/** Virtual time: it stands still while an event is processed, and jumps to the next event. */
 export class Clock {
   nowMs: number;
   private readonly heap: Event[] = [];
@@ -8,7 +8,7 @@ export class Clock {
     this.nowMs = startMs;
   }
 
-  /** The result takes it back. */
+  /** Returns a function that cancels it. */
   after(delayMs: number, action: () => void): () => void {
     return this.at(this.nowMs + Math.max(0, Math.round(delayMs)), action);
   }
@@ -21,7 +21,7 @@ export class Clock {
     };
   }
 
-  /** Lets the next thing happen. False when nothing is left. */
+  /** Processes the next event. False when there is none. */
   step(): boolean {
     for (let event = this.pop(); event; event = this.pop()) {
       if (!event.action) continue;
@@ -67,9 +67,9 @@ export class Clock {
 
 interface Event {
   readonly atMs: number;
-  /** Of what happens at the same moment, what was scheduled first comes first. */
+  /** Events of the same moment happen in the order of scheduling. */
   readonly order: number;
-  /** Gone when it was taken back. */
+  /** Undefined when cancelled. */
   action: (() => void) | undefined;
 }
 

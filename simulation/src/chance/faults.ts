@@ -1,6 +1,6 @@
 import type { Random } from "./random.ts";
 
-/** Everything that can go wrong, by the name that the figures show. */
+/** Every fault, by the name in the figures. */
 export const faultKinds = [
   // The network.
   "message dropped",
@@ -33,7 +33,7 @@ export const faultKinds = [
   // Agents: evidence.
   "lie about evidence",
   "failing evidence",
-  // Agents: results that are none.
+  // Agents: invalid results.
   "wrong trace",
   "wrong attempt",
   "wrong dispatch",
@@ -51,7 +51,7 @@ export const faultKinds = [
   "stream lost",
   "heartbeats stop",
   "unwell agent",
-  // Agents: what they ask for and use.
+  // Agents: requests and spending.
   "overspending",
   "no usage",
   "too many steps",
@@ -77,13 +77,13 @@ export const faultKinds = [
 export type Fault = (typeof faultKinds)[number];
 
 /**
- * How likely each fault is in one run. Each run has only some of them: what a rare fault does is easier to reach where
- * the frequent ones do not end everything first.
+ * The probability of each fault in one run. Each run has only some of them, since frequent faults would end everything
+ * before a rare one has an effect.
  */
 export class Faults {
   private readonly rates = new Map<Fault, number>();
   readonly injected = new Map<Fault, number>();
-  /** When the faults stop, everything has to come to an end. */
+  /** Set at the end of a run, so that everything can end. */
   stopped = false;
   private readonly random: Random;
 
@@ -95,14 +95,14 @@ export class Faults {
     }
   }
 
-  /** Whether this fault happens now; if so it is counted. */
+  /** Draws whether the fault happens now, and counts it. */
   strikes(kind: Fault, weight = 1): boolean {
     if (this.stopped || !this.random.chance((this.rates.get(kind) ?? 0) * weight)) return false;
     this.count(kind);
     return true;
   }
 
-  /** One of several that exclude each other, or none. They take turns at being asked first. */
+  /** At most one of several exclusive faults. The order in which they are drawn rotates. */
   oneOf<Kind extends Fault>(kinds: readonly Kind[]): Kind | undefined {
     const first = this.random.int(0, kinds.length - 1);
     return [...kinds.slice(first), ...kinds.slice(0, first)].find((kind) => this.strikes(kind));

@@ -1,31 +1,30 @@
 import type { EventRecord } from "@baton/contract";
 import type { Batch } from "@baton/runtime";
+import { describeInput, describeRecord } from "../describe.ts";
 import type { Decision, Kernel, PipelineInput, PipelineRecord, PipelineState, World } from "../kernel.ts";
 import type { Observer } from "../observer/observer.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
-import { look, type Sim, write } from "../sim.ts";
-import { demand, Violation } from "../violation.ts";
-import { describeInput, describeRecord } from "../words.ts";
+import { inspect, log, type Sim } from "../sim.ts";
+import { invariant, Violation } from "../violation.ts";
 import { checkRecord, checkStep } from "./decision/check-step.ts";
-import { rememberPipeline } from "./decision/new-model.ts";
-import type { Memory, Step } from "./decision/step.ts";
+import { newModel } from "./decision/new-model.ts";
+import type { Model, Step } from "./decision/step.ts";
 import { checkTimerRows } from "./decision/timers.ts";
 import { checkReplay, checkShadow } from "./difference.ts";
-import { Exits } from "./durability.ts";
-import { FleetWatch } from "./fleet-checker.ts";
+import { DurabilityChecker } from "./durability.ts";
+import { FleetChecker } from "./fleet-checker.ts";
 import { decideTwice, freezeRecords } from "./purity.ts";
 import { checkBatch, readTransitions } from "./store/batch.ts";
-import { checkCrossedOff } from "./store/completed-commands.ts";
+import { checkCompletedCommand } from "./store/completed-commands.ts";
 import { Rows } from "./store/rows.ts";
 
 /**
- * Each step is folded a second time beside the hub's own state. What costs more is done in every so many runs: digests,
- * decisions made twice, records and states that cannot be changed, envelopes held to the contract, the chain of the audit
- * record verified.
+ * The expensive checks run for one seed in so many: digests, decisions made twice, frozen records and states, validation of
+ * envelopes, verification of the audit chain.
  */
 const seedsPerThoroughOne = 8;
 
-/** An input that was decided and is not durable yet. */
+/** A decision that is not durable yet. */
 type Decided =
   | { readonly accepted: true; readonly step: Step }
   | {
@@ -35,48 +34,45 @@ type Decided =
       readonly why: string;
     };
 
-/** What was decided to be stored together. */
 interface Leaving {
   readonly decided: readonly Decided[];
-  /** What the store was given of it, if there was anything to store. */
+  /** Undefined while the store has not been called. */
   batch: Batch | undefined;
   isSettled: boolean;
 }
 
 /**
- * Looks at everything the hub does, and stops the run at the first thing that must not be. It sees what is decided
- * through the kernel it hands to the hub, and what is durable through the batches that the store takes.
+ * Checks everything the hub does, and stops the run at the first violation. It sees decisions through the kernel it passes
+ * to the hub, and durable ones through the batches that the store receives.
  */
-export class Watch {
-  /** What the hub decides with: the kernel of the run, looked at. */
+export class Checker {
+  /** The kernel of the run, instrumented. */
   readonly kernel: Kernel;
   readonly rows = new Rows();
-  readonly exits: Exits;
-  readonly fleet: FleetWatch;
+  readonly durability: DurabilityChecker;
+  readonly fleet: FleetChecker;
   readonly observer: Observer;
-  /** Pipelines as they are stored, folded apart from the hub. */
+  /** Pipelines as stored, folded independently of the hub. */
   readonly states = new Map<string, PipelineState>();
-  /** All that was decided about them, in order. */
+  /** By pipeline: all stored records, in order. */
   readonly journals = new Map<string, PipelineRecord[]>();
-  /** Hears of every decision once it is durable. */
+  /** Called with every durable decision. */
   onStep: (step: Step) => void = () => {};
-  readonly #memories = new Map<string, Memory>();
-  /** What was decided for the batch that comes next. */
+  readonly #models = new Map<string, Model>();
   #decided: Decided[] = [];
-  /** What the hub has put together and not gone on from yet, in order. */
+  /** Batches that the hub has collected and not passed yet, in order. */
   #leaving: Leaving[] = [];
   readonly #sim: Sim;
   readonly #inner: Kernel;
-  /** Whether this is one of the runs that look closer. */
   readonly isThorough: boolean;
 
   constructor(sim: Sim, kernel: Kernel, fleetScenario: FleetScenario, observer: Observer) {
     this.#sim = sim;
     this.observer = observer;
     this.#inner = kernel;
-    this.exits = new Exits(sim, this.rows, this.states);
+    this.durability = new DurabilityChecker(sim, this.rows, this.states);
     this.isThorough = sim.seed % seedsPerThoroughOne === 0;
-    this.fleet = new FleetWatch(sim, fleetScenario, kernel);
+    this.fleet = new FleetChecker(sim, fleetScenario, kernel);
     this.kernel = {
       decide: (before, input, world) => this.#decide(before, input, world),
       evolve: kernel.evolve,
@@ -87,7 +83,7 @@ export class Watch {
 
   #decide(before: PipelineState | undefined, input: PipelineInput, world: World): Decision {
     const pipelineId = before?.id ?? (input.type === "submit" ? input.pipelineId : "");
-    if (input.type === "agent-lost") this.fleet.told(input.dispatchId);
+    if (input.type === "agent-lost") this.fleet.lossReported(input.dispatchId);
     const once = () => this.#inner.decide(before, input, world);
     const decision = this.#guard(
       () => `${pipelineId} ${describeInput(input)}`,
@@ -109,32 +105,31 @@ export class Watch {
     const decision = this.fleet.decide(...given);
     const [, input] = given;
     if (input.kind === "result" && input.stated !== undefined)
-      this.exits.unmatched(input.stated, decision.audit.length > 0);
+      this.durability.unmatched(input.stated, decision.audit.length > 0);
     return decision;
   }
 
-  /** The hub has put a batch together: what it decides from now on goes with the next one. */
+  /** The hub has collected a batch: later decisions belong to the next one. */
   sent(): void {
     this.#leaving.push({ decided: this.#decided, batch: undefined, isSettled: false });
     this.#decided = [];
   }
 
-  /** The store was given what the hub has put together last. */
   given(batch: Batch): void {
     const last = this.#leaving.at(-1);
     if (last) last.batch = batch;
   }
 
-  /** The store has this, whether the hub hears of it or not. */
+  /** The store has the batch, whether the hub learns of it or not. */
   stored(batch: Batch): void {
-    look(this.#sim, () => {
+    inspect(this.#sim, () => {
       for (const leaving of this.#leaving) {
         if (leaving.batch === batch) return this.#takeBatch(batch, leaving);
         const isMissed = leaving.batch !== undefined && !leaving.isSettled;
-        demand(!isMissed, "batches are stored in their order", () => "one before it is not stored");
+        invariant(!isMissed, "batches are stored in order", () => "an earlier one is not stored");
         this.#settle(leaving);
       }
-      // Nobody waits for it any more, as after a mistake that was crossed off.
+      // The hub no longer waits for it, for example after a failed command.
       this.#takeBatch(batch, { decided: [], batch, isSettled: false });
     });
   }
@@ -143,35 +138,35 @@ export class Watch {
     const steps = leaving.decided.flatMap((one) => (one.accepted ? [one.step] : []));
     const transitions = readTransitions(batch);
     checkBatch(transitions, batch.audit, steps);
-    const crossedOff = this.rows.take(batch, transitions);
+    const completed = this.rows.take(batch, transitions);
     this.#settle(leaving);
-    for (const { pipelineId, command } of crossedOff)
-      checkCrossedOff(
+    for (const { pipelineId, command } of completed)
+      checkCompletedCommand(
         command,
         this.states.get(pipelineId),
         this.rows.commandsOf(pipelineId),
-        (type, dispatchId) => this.exits.hasLeft(type, dispatchId),
+        (type, dispatchId) => this.durability.wasSent(type, dispatchId),
       );
     for (const { pipelineId } of batch.transitions)
-      checkTimerRows(this.rows.timersOf(pipelineId), this.#memory(pipelineId));
+      checkTimerRows(this.rows.timersOf(pipelineId), this.#model(pipelineId));
   }
 
-  /** The hub goes on as if what it sent first were durable: if the store did not get it, there was nothing to store. */
+  /** The hub continues as if its first batch were durable: without a stored batch there must have been nothing to store. */
   passed(): void {
-    look(this.#sim, () => {
+    inspect(this.#sim, () => {
       const leaving = this.#leaving.shift();
       if (leaving === undefined || leaving.isSettled) return;
       for (const one of leaving.decided)
-        demand(
+        invariant(
           !one.accepted || one.step.records.length === 0,
-          "what is decided is stored",
-          () => `the hub goes on without ${one.accepted ? describeInput(one.step.input) : ""}`,
+          "every decision is stored",
+          () => `the hub continues without ${one.accepted ? describeInput(one.step.input) : ""}`,
         );
       this.#settle(leaving);
     });
   }
 
-  /** What was decided and not stored did not happen. */
+  /** Decisions that were not stored did not happen. */
   forget(): void {
     this.#decided = [];
     this.#leaving = [];
@@ -183,9 +178,9 @@ export class Watch {
     leaving.isSettled = true;
     for (const one of leaving.decided) {
       const input = one.accepted ? one.step.input : one.input;
-      this.exits.heard(input);
+      this.durability.stored(input);
       if (one.accepted) this.#take(one.step);
-      else write(this.#sim, `${one.pipelineId} ${describeInput(input)} → refused: ${one.why}`);
+      else log(this.#sim, `${one.pipelineId} ${describeInput(input)} → refused: ${one.why}`);
     }
   }
 
@@ -193,7 +188,7 @@ export class Watch {
   #take(step: Step): void {
     const { pipelineId, input, before, records } = step;
     const done = records.map(describeRecord).join(", ") || "nothing";
-    write(this.#sim, `${pipelineId} ${describeInput(input)} → ${done}`);
+    log(this.#sim, `${pipelineId} ${describeInput(input)} → ${done}`);
     this.#compare(pipelineId, before);
     let state = before;
     for (const record of records) {
@@ -203,16 +198,15 @@ export class Watch {
         () => this.#inner.evolve(previous, record),
       );
       const fold = { record, before: previous, after };
-      if (record.type === "created")
-        this.#memories.set(pipelineId, rememberPipeline(record, after.plan.indexOf));
-      checkRecord(fold, this.#memory(pipelineId), this.#sim.figures);
+      if (record.type === "created") this.#models.set(pipelineId, newModel(record, after.plan.indexOf));
+      checkRecord(fold, this.#model(pipelineId), this.#sim.figures);
       state = after;
     }
     if (!state) return;
     const journal = this.journals.get(pipelineId) ?? [];
     this.journals.set(pipelineId, journal);
     journal.push(...records);
-    checkStep(step, state, this.#memory(pipelineId), this.isThorough);
+    checkStep(step, state, this.#model(pipelineId), this.isThorough);
     this.states.set(pipelineId, state);
     this.onStep(step);
   }
@@ -222,7 +216,7 @@ export class Watch {
     const ours = this.states.get(pipelineId);
     if (ours && theirs) checkShadow(theirs, ours);
     else
-      demand(
+      invariant(
         ours === theirs,
         "the hub decides about what is stored",
         () => `${pipelineId} is ${theirs ? "not " : ""}there`,
@@ -251,10 +245,10 @@ export class Watch {
     if (ours) checkReplay(ours, replayed, this.isThorough);
   }
 
-  #memory(pipelineId: string): Memory {
-    const memory = this.#memories.get(pipelineId);
-    demand(memory !== undefined, "a pipeline begins with its creation", () => pipelineId);
-    return memory;
+  #model(pipelineId: string): Model {
+    const model = this.#models.get(pipelineId);
+    invariant(model !== undefined, "a pipeline begins with its creation", () => pipelineId);
+    return model;
   }
 
   #guard<Result>(what: () => string, run: () => Result): Result {

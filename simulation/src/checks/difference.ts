@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PipelineState } from "../kernel.ts";
-import { demand } from "../violation.ts";
+import { invariant } from "../violation.ts";
 
-/** The path to the first difference of two values, bit for bit; undefined when there is none. */
+/** The path of the first difference between two values. */
 export function difference(a: unknown, b: unknown, path = ""): string | undefined {
   if (Object.is(a, b)) return undefined;
-  // Compiled conditions are functions: two that were compiled from the same source are the same.
+  // Compiled conditions are functions, which are equal when compiled from the same source.
   if (typeof a === "function" && typeof b === "function") return undefined;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return path || "the whole";
   if (a instanceof Map && b instanceof Map) return difference([...a], [...b], path);
@@ -22,12 +22,12 @@ export function difference(a: unknown, b: unknown, path = ""): string | undefine
   return undefined;
 }
 
-/** What a store keeps of an object: a field that is undefined is none. */
+/** Stores omit undefined fields. */
 function presentIn(value: Record<string, unknown>): readonly string[] {
   return Object.keys(value).filter((key) => value[key] !== undefined);
 }
 
-/** A digest of everything in a value. The fields of an object have no order; entries of a map have. */
+/** A digest of a whole value. Fields of an object have no order; entries of a map do. */
 export function digestOf(value: unknown): string {
   const text = JSON.stringify(value, (key, item: unknown) => {
     if (key === "program") return undefined;
@@ -41,22 +41,26 @@ export function digestOf(value: unknown): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What comes of the records in the store is the live state, bit for bit. It shares nothing with what was put in. */
+/** Replaying the stored records gives the live state, bit for bit. Both share no objects. */
 export function checkReplay(
   live: PipelineState,
   replayed: PipelineState | undefined,
   withDigests: boolean,
 ): void {
   const found = difference(live, replayed);
-  demand(found === undefined, "replay gives the live state", () => `they differ at ${found}`);
+  invariant(found === undefined, "replay gives the live state", () => `they differ at ${found}`);
   if (!withDigests) return;
-  demand(digestOf(live) === digestOf(replayed), "replay gives the live state", () => "their digests differ");
+  invariant(
+    digestOf(live) === digestOf(replayed),
+    "replay gives the live state",
+    () => "their digests differ",
+  );
 }
 
-/** The same for one decision: cheap enough for every step, since both share what is in the records. */
+/** The same for one decision: cheap enough for every step, since both share the objects of the records. */
 export function checkShadow(live: PipelineState, shadow: PipelineState): void {
   const { plan: _, ...one } = live;
   const { plan: __, ...other } = shadow;
   const found = difference(one, other);
-  demand(found === undefined, "replay gives the live state", () => `they differ at ${found}`);
+  invariant(found === undefined, "replay gives the live state", () => `they differ at ${found}`);
 }

@@ -1,20 +1,20 @@
 import type { AgentResult } from "@baton/contract";
 import { pipelineOf } from "@baton/runtime/parts";
 import type { Command, PipelineInput, PipelineState } from "../kernel.ts";
-import { look, type Sim } from "../sim.ts";
-import { demand } from "../violation.ts";
+import { inspect, type Sim } from "../sim.ts";
+import { invariant } from "../violation.ts";
 import type { Rows } from "./store/rows.ts";
 
-/** Stands at every way out of the hub: nothing leaves that is not stored. */
-export class Exits {
+/** Watches every exit of the hub: nothing leaves before it is stored. */
+export class DurabilityChecker {
   readonly #sim: Sim;
   readonly #rows: Rows;
   readonly #states: ReadonlyMap<string, PipelineState>;
-  /** What was seen to leave, as "send p1/s0/1". */
-  readonly #left = new Set<string>();
-  /** Results whose decision is durable. */
-  readonly #heard = new WeakSet<AgentResult>();
-  /** Whether a result that names this dispatch, and answers no attempt, was last decided to be audited. */
+  /** Commands seen leaving, such as "send p1/s0/1". */
+  readonly #sent = new Set<string>();
+  /** Results with a durable decision. */
+  readonly #durable = new WeakSet<AgentResult>();
+  /** By dispatch: whether the decision about a result without an attempt is to be audited. */
   readonly #unmatched = new Map<string, boolean>();
 
   constructor(sim: Sim, rows: Rows, states: ReadonlyMap<string, PipelineState>) {
@@ -23,34 +23,33 @@ export class Exits {
     this.#states = states;
   }
 
-  /** What came of an input is durable. */
-  heard(input: PipelineInput): void {
-    if (input.type === "result" && input.answer.kind === "result") this.#heard.add(input.answer.result);
+  /** The decision about an input is durable. */
+  stored(input: PipelineInput): void {
+    if (input.type === "result" && input.answer.kind === "result") this.#durable.add(input.answer.result);
   }
 
-  /** The fleet has decided about a result that answers no attempt. One of a quarantined agent leaves no record. */
+  /** The fleet decided about a result without an attempt. A quarantined agent leaves no record. */
   unmatched(dispatchId: string, isAudited: boolean): void {
     this.#unmatched.set(dispatchId, isAudited);
   }
 
-  /** An agent is told that its result answers no attempt: that counts against it, so it has to be stored. */
+  /** An agent learns that its result matches no attempt. That counts against it, so it must be stored. */
   refused(result: AgentResult): void {
     const { dispatchId } = result;
     const isAudited = this.#unmatched.get(dispatchId);
-    look(this.#sim, () =>
-      demand(
+    inspect(this.#sim, () =>
+      invariant(
         isAudited !== undefined && (!isAudited || this.#rows.hasUnmatched(dispatchId)),
-        "no answer leaves before its records are stored",
+        "no reply leaves before its records are stored",
         () => `the result of ${dispatchId} is refused`,
       ),
     );
-    this.#heard.add(result);
+    this.#durable.add(result);
   }
 
-  /** Something leaves the hub, to an agent or to the commands that it runs itself. */
-  leaving(type: Command["type"], dispatchId: string): void {
-    look(this.#sim, () =>
-      demand(
+  sending(type: Command["type"], dispatchId: string): void {
+    inspect(this.#sim, () =>
+      invariant(
         this.#rows.hasOrdered(type, dispatchId),
         "no command leaves before its records are stored",
         () => `${type} ${dispatchId}`,
@@ -58,17 +57,16 @@ export class Exits {
     );
   }
 
-  /** It is out of the hub: on its way to an agent, or with the port that does it. */
-  left(type: Command["type"], dispatchId: string): void {
-    this.#left.add(`${type} ${dispatchId}`);
+  sent(type: Command["type"], dispatchId: string): void {
+    this.#sent.add(`${type} ${dispatchId}`);
   }
 
-  hasLeft(type: Command["type"], dispatchId: string): boolean {
-    return this.#left.has(`${type} ${dispatchId}`);
+  wasSent(type: Command["type"], dispatchId: string): boolean {
+    return this.#sent.has(`${type} ${dispatchId}`);
   }
 
-  /** An agent is told to stop, also with what it still has and nobody waits for. */
-  stopping(dispatchId: string): void {
+  /** An agent is cancelled, possibly for an attempt that it still has and the hub gave up. */
+  cancelling(dispatchId: string): void {
     const state = this.#states.get(pipelineOf(dispatchId));
     const isAwaited = state?.stages.some(
       (stage) =>
@@ -76,39 +74,40 @@ export class Exits {
         stage.phase.kind === "sent" &&
         stage.phase.sent.dispatchId === dispatchId,
     );
-    if (isAwaited) this.leaving("cancel", dispatchId);
+    if (isAwaited) this.sending("cancel", dispatchId);
   }
 
-  /** Somebody is told that a pipeline is now as they wanted. */
   answered({ id, version }: PipelineState): void {
     const stored = this.#states.get(id)?.version ?? 0;
-    look(this.#sim, () =>
-      demand(
+    inspect(this.#sim, () =>
+      invariant(
         stored >= version,
-        "no answer leaves before its records are stored",
-        () => `${id} is shown at ${version}, and stored at ${stored}`,
+        "no reply leaves before its records are stored",
+        () => `${id} is returned at version ${version}, and stored at ${stored}`,
       ),
     );
   }
 
-  /** A watcher is shown an event after another one. */
-  showing(last: bigint, next: bigint): void {
-    look(this.#sim, () => {
-      demand(next === last + 1n, "a watcher sees every event once, in order", () => `${next} after ${last}`);
-      demand(
+  publishing(last: bigint, next: bigint): void {
+    inspect(this.#sim, () => {
+      invariant(
+        next === last + 1n,
+        "a watcher receives every event once, in order",
+        () => `${next} after ${last}`,
+      );
+      invariant(
         next <= this.#rows.lastEvent,
-        "no event is shown before it is stored",
-        () => `${next} is shown, and ${this.#rows.lastEvent} is the last one stored`,
+        "no event is published before it is stored",
+        () => `${next} is published, and ${this.#rows.lastEvent} is the last one stored`,
       );
     });
   }
 
-  /** An agent is told that its result is the hub's now. */
   acknowledged(result: AgentResult): void {
-    look(this.#sim, () =>
-      demand(
-        this.#heard.has(result),
-        "no answer leaves before its records are stored",
+    inspect(this.#sim, () =>
+      invariant(
+        this.#durable.has(result),
+        "no reply leaves before its records are stored",
         () => `the result of ${result.dispatchId} is acknowledged`,
       ),
     );

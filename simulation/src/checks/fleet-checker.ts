@@ -8,14 +8,14 @@ import {
   type Kernel,
 } from "../kernel.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
-import { look, type Sim, write } from "../sim.ts";
-import { demand } from "../violation.ts";
+import { inspect, log, type Sim } from "../sim.ts";
+import { invariant } from "../violation.ts";
 
-/** Looks at what the hub does with the fleet. */
-export class FleetWatch {
-  /** Records that were decided just now. Others come from the store. */
+/** Checks the decisions about the fleet. */
+export class FleetChecker {
+  /** Records decided in this run. Others are replayed from the store. */
   readonly #decided = new WeakSet<FleetRecord>();
-  /** Attempts whose agent is gone, and whose pipeline has not been told. */
+  /** Attempts of lost agents that their pipeline does not know of yet. */
   readonly #lost = new Set<string>();
   readonly #sim: Sim;
   readonly #scenario: FleetScenario;
@@ -27,16 +27,14 @@ export class FleetWatch {
     this.#kernel = kernel;
   }
 
-  get untold(): ReadonlySet<string> {
+  get unreportedLosses(): ReadonlySet<string> {
     return this.#lost;
   }
 
-  /** A pipeline is told that an attempt is lost. */
-  told(dispatchId: string): void {
+  lossReported(dispatchId: string): void {
     this.#lost.delete(dispatchId);
   }
 
-  /** The hub has forgotten all that it knew of the fleet. */
   forget(): void {
     this.#lost.clear();
   }
@@ -44,7 +42,7 @@ export class FleetWatch {
   decide(...given: Parameters<Kernel["decideFleet"]>): ReturnType<Kernel["decideFleet"]> {
     const decision = this.#kernel.decideFleet(...given);
     for (const record of decision.records) this.#decided.add(record);
-    look(this.#sim, () => checkFleetAudit(decision.records, decision.audit));
+    inspect(this.#sim, () => checkFleetAudit(decision.records, decision.audit));
     return decision;
   }
 
@@ -54,31 +52,31 @@ export class FleetWatch {
       return this.#kernel.evolveFleet(state, record);
     }
     if (record.kind !== "heartbeat-taken")
-      write(this.#sim, `fleet: ${record.kind} ${"instanceId" in record ? record.instanceId : ""}`);
+      log(this.#sim, `fleet: ${record.kind} ${"instanceId" in record ? record.instanceId : ""}`);
     if (record.kind === "lease-ended") for (const one of record.lostDispatchIds) this.#lost.add(one);
-    look(this.#sim, () => checkFleetRecord(state, record, this.#sim));
+    inspect(this.#sim, () => checkFleetRecord(state, record, this.#sim));
     const after = this.#kernel.evolveFleet(state, record);
-    look(this.#sim, () => checkCapacity(after, record, this.#scenario));
+    inspect(this.#sim, () => checkCapacity(after, record, this.#scenario));
     return after;
   }
 
-  /** After a restart an instance may be known by its conduct alone, before it is heard of. */
+  /** After a restart an instance may be known by its conduct before its first heartbeat. */
   #noteReplayed(before: FleetState, record: FleetRecord): void {
     if (!("instanceId" in record) || findInstance(before, record.packId, record.instanceId)) return;
     count(this.#sim.figures.transitions, "lease ABSENT note");
   }
 }
 
-/** Counts the transitions of the fleet's machines, and holds breakers to their table. */
+/** Counts the transitions of the fleet's machines, and checks breakers against their table. */
 export function checkFleetRecord(state: FleetState, record: FleetRecord, { figures }: Sim): void {
   if (record.kind === "breaker-moved") {
     const { scope, transition, breaker } = record;
     const from = state.breakers.get(`${scope.kind}:${scope.id}`)?.breaker.state ?? "closed";
     const table: Readonly<Record<string, string>> = breakerTransitions[from];
-    demand(
+    invariant(
       table[transition] === breaker.state,
       "only transitions of the tables happen",
-      () => `a breaker that is ${from} has no "${transition}" to ${breaker.state}`,
+      () => `breaker: ${from} has no "${transition}" to ${breaker.state}`,
     );
     count(figures.transitions, `breaker ${from} ${transition}`);
   }
@@ -103,23 +101,23 @@ export function checkFleetRecord(state: FleetState, record: FleetRecord, { figur
   }
 }
 
-/** After a dispatch: nobody has more to do than it can, no pack more than the policy allows (A §3.3). */
+/** After a dispatch no agent exceeds its capacity, and no pack the limit of the policy (A §3.3). */
 export function checkCapacity(state: FleetState, record: FleetRecord, { policy }: FleetScenario): void {
   if (record.kind !== "dispatched") return;
   const { packId, instanceId } = record;
   const instance = findInstance(state, packId, instanceId);
-  // Of one that has not been heard of since a restart nobody knows yet what it takes.
+  // After a restart the capacity is unknown until the first heartbeat.
   const most = instance?.lastReport?.vitals.maxTasks ?? Number.POSITIVE_INFINITY;
-  demand(
+  invariant(
     (instance?.dispatchIds.size ?? 0) <= most,
-    "no agent is given more tasks than it takes",
+    "no agent exceeds its capacity",
     () => `${instanceId} has ${instance?.dispatchIds.size} of ${most}`,
   );
   const active = state.packs.get(packId)?.activeDispatches ?? 0;
   const { maxPerPackConcurrent } = policy.admission;
-  demand(
+  invariant(
     active <= maxPerPackConcurrent,
-    "no pack is given more tasks than the policy allows",
+    "no pack exceeds the limit of the policy",
     () => `${packId} has ${active} of ${maxPerPackConcurrent}`,
   );
 }
@@ -134,7 +132,7 @@ export function checkFleetAudit(
       (record.kind === "conduct-inherited" && record.conduct.standing === "quarantined"),
   ).length;
   const found = audit.filter(({ eventType }) => eventType === AuditEventType.AGENT_QUARANTINED).length;
-  demand(
+  invariant(
     found === expected,
     "every decision is audited (A §5.4)",
     () => `${expected} quarantined and ${found} entries`,

@@ -1,21 +1,17 @@
 import type { Decision, PipelineRecord, PipelineState } from "../kernel.ts";
-import { demand } from "../violation.ts";
+import { invariant } from "../violation.ts";
 import { difference } from "./difference.ts";
 
-/** A decision is a function of its arguments: made twice it is the same, and it changes nothing it was given. */
+/** A decision is a pure function: repeated it gives the same result, and it changes none of its arguments. */
 export function decideTwice(before: PipelineState | undefined, decide: () => Decision): Decision {
   if (before) freeze({ ...before, plan: undefined });
   const decision = decide();
   const found = difference(decision, decide());
-  demand(
-    found === undefined,
-    "a decision is a function of its arguments",
-    () => `twice it differs at ${found}`,
-  );
+  invariant(found === undefined, "a decision is a pure function", () => `repeated, it differs at ${found}`);
   return decision;
 }
 
-/** Nobody changes a record once it is stored: an attempt to do so throws. */
+/** Makes changes of stored records throw. */
 export function freezeRecords(records: readonly PipelineRecord[]): void {
   for (const record of records) freeze(record);
 }

@@ -13,25 +13,25 @@ import type {
 } from "@baton/runtime";
 import { openMemoryStore, type Store, StoreUnavailable } from "@baton/runtime";
 import { CommitQueue } from "@baton/runtime/testing";
-import type { Watch } from "../checks/checker.ts";
-import { look, type Sim, write } from "../sim.ts";
-import { demand } from "../violation.ts";
+import type { Checker } from "../checks/checker.ts";
+import { inspect, log, type Sim } from "../sim.ts";
+import { invariant } from "../violation.ts";
 
-/** How long the store is away after a commit that failed. */
+/** How long the store is unavailable after a failed commit. */
 const outagesMs = [0, 0, 300, 3_000, 12_000] as const;
 const slowestMs = 3_000;
 
 export interface FailingStoreParts {
   readonly sim: Sim;
   readonly disk: Disk;
-  readonly watch: Watch;
-  /** The hub that uses it loses power, now. */
+  readonly checker: Checker;
+  /** Crashes the hub that uses the store. */
   readonly crash: (reason: string) => void;
 }
 
 /**
- * The store as one life of the hub has it: commits fail, are slow, or are stored while their answer gets lost; reads fail.
- * A hub that is dead gets no answer any more, and nothing it asked for happens later.
+ * The store of one hub process: commits fail, are slow, or are stored while their answer is lost; reads fail. After a crash
+ * of the hub it answers nothing more.
  */
 export class FailingStore implements Store {
   readonly #parts: FailingStoreParts;
@@ -47,19 +47,19 @@ export class FailingStore implements Store {
     return this.#committing > 0;
   }
 
-  /** Whoever uses it is dead. */
+  /** The hub that uses it has crashed. */
   cut(): void {
     this.#isCut = true;
   }
 
   async commit(batch: Batch): Promise<void> {
-    const { sim, watch } = this.#parts;
-    watch.given(batch);
+    const { sim, checker } = this.#parts;
+    checker.given(batch);
     this.#committing++;
-    look(sim, () =>
-      demand(
+    inspect(sim, () =>
+      invariant(
         this.#committing <= 2,
-        "at most two batches are on their way",
+        "at most two batches are in flight",
         () => `there are ${this.#committing}`,
       ),
     );
@@ -71,25 +71,25 @@ export class FailingStore implements Store {
   }
 
   async #store(batch: Batch): Promise<void> {
-    const { sim, disk, watch } = this.#parts;
+    const { sim, disk, checker } = this.#parts;
     const { faults, random } = sim;
     await this.#reachable();
     if (faults.strikes("commit fails", 0.2)) {
       disk.awayUntilMs = sim.clock.nowMs + random.pick(outagesMs);
-      write(sim, "store: a commit fails");
-      throw storeAway("nothing could be stored");
+      log(sim, "store: a commit fails");
+      throw storeUnavailable("nothing could be stored");
     }
     const slowMs = faults.strikes("commit slow", 0.5) ? random.int(1, slowestMs) : 0;
     const storesFirst = random.chance(0.5);
     if (slowMs > 0 && !storesFirst) await this.#pass(slowMs);
     await this.#mayCrash();
     await disk.store.commit(batch);
-    watch.stored(batch);
+    checker.stored(batch);
     await this.#mayCrash();
     if (slowMs > 0 && storesFirst) await this.#pass(slowMs);
     if (!faults.strikes("commit stored but its answer lost", 0.2)) return;
-    write(sim, "store: the answer to a commit is lost");
-    throw storeAway("the answer did not come");
+    log(sim, "store: the answer of a commit is lost");
+    throw storeUnavailable("the answer is lost");
   }
 
   async #mayCrash(): Promise<void> {
@@ -106,7 +106,7 @@ export class FailingStore implements Store {
   async #reachable(): Promise<void> {
     const { sim, disk } = this.#parts;
     if (this.#isCut) await never;
-    if (sim.clock.nowMs < disk.awayUntilMs) throw storeAway("the store is away");
+    if (sim.clock.nowMs < disk.awayUntilMs) throw storeUnavailable("the store is unavailable");
   }
 
   async #read<Value>(read: (store: Store) => Promise<Value>): Promise<Value> {
@@ -116,7 +116,7 @@ export class FailingStore implements Store {
 
   async #mayRead(): Promise<void> {
     await this.#reachable();
-    if (this.#parts.sim.faults.strikes("read fails", 0.2)) throw storeAway("nothing could be read");
+    if (this.#parts.sim.faults.strikes("read fails", 0.2)) throw storeUnavailable("nothing could be read");
   }
 
   async *#readAll<Value>(read: (store: Store) => AsyncIterable<Value>): AsyncIterable<Value> {
@@ -127,9 +127,9 @@ export class FailingStore implements Store {
     }
   }
 
-  /** The first thing that a hub reads when it begins, or begins anew: what it had decided and not stored is gone. */
+  /** The first read of a hub that starts or recovers: decisions that were not stored are gone. */
   heads() {
-    this.#parts.watch.forget();
+    this.#parts.checker.forget();
     return this.#read((store) => store.heads());
   }
   lastBatch(writer: string) {
@@ -220,13 +220,12 @@ export class FailingStore implements Store {
 
 const never = new Promise<never>(() => {});
 
-/** What outlives the hub: everything that was committed. It may be away for a while, whoever asks. */
+/** What survives a crash: everything committed. The store may be unavailable for a while. */
 export class Disk {
   readonly store: Store = openMemoryStore();
   awayUntilMs = 0;
 }
 
-/** The store does not work, and may work later. */
-export function storeAway(what: string): StoreUnavailable {
+export function storeUnavailable(what: string): StoreUnavailable {
   return new StoreUnavailable("BATON-STORE-006", what, { fix: "wait", mayPass: true });
 }

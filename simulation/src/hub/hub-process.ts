@@ -11,44 +11,44 @@ import type {
 import { EgressFilter, StoreUnavailable } from "@baton/runtime";
 import { type ComposedHub, composeHub } from "@baton/runtime/parts";
 import type { Fault } from "../chance/faults.ts";
-import type { Watch } from "../checks/checker.ts";
+import type { Checker } from "../checks/checker.ts";
 import type { FleetState } from "../kernel.ts";
 import type { FleetScenario } from "../scenario/fleet.ts";
-import { look, type Sim, tenantId } from "../sim.ts";
+import { inspect, type Sim, tenantId } from "../sim.ts";
 import { Violation } from "../violation.ts";
 import type { Disk } from "./failing-store.ts";
 import { FailingStore } from "./failing-store.ts";
 
-export interface LifeParts {
+export interface HubProcessParts {
   readonly sim: Sim;
   readonly disk: Disk;
-  readonly watch: Watch;
+  readonly checker: Checker;
   readonly scenario: FleetScenario;
   readonly limits: Partial<EngineLimits>;
   readonly chance: Chance;
   readonly verifier: Verifier;
   readonly references: ReferenceReader;
   readonly workspaces: Workspaces;
-  /** Puts something between the hub and its store. */
+  /** Wraps the store of the hub. */
   readonly wrapStore: ((store: Store) => Store) | undefined;
-  /** It has lost power. */
-  readonly onEnd: (life: Life, reason: string) => void;
+  /** Called after a crash. */
+  readonly onEnd: (life: HubProcess, reason: string) => void;
 }
 
-/** One life of the hub: the real one, from its start until it loses power. */
-export class Life {
+/** One process of the real hub, from its start to its crash. */
+export class HubProcess {
   readonly hub: ComposedHub;
-  /** Resolves when it has lost power. */
+  /** Resolves with a crash. */
   readonly over: Promise<"down">;
   isOver = false;
-  /** How many wait for an answer. */
+  /** Calls without an answer. */
   waiting = 0;
-  readonly #parts: LifeParts;
+  readonly #parts: HubProcessParts;
   readonly #store: FailingStore;
-  readonly #end: (word: "down") => void;
+  readonly #end: (answer: "down") => void;
 
-  constructor(parts: LifeParts) {
-    const { sim, watch, scenario } = parts;
+  constructor(parts: HubProcessParts) {
+    const { sim, checker, scenario } = parts;
     this.#parts = parts;
     const { promise, resolve } = Promise.withResolvers<"down">();
     this.over = promise;
@@ -68,11 +68,11 @@ export class Life {
         filter,
         limits: parts.limits,
         chance: parts.chance,
-        kernel: watch.kernel,
-        onProblem: (problem) => this.#hearProblem(problem),
+        kernel: checker.kernel,
+        onProblem: (problem) => this.#reportProblem(problem),
         reach: (point) => this.#reach(point),
       },
-      lifeClock(sim, () => this.isOver),
+      processClock(sim, () => this.isOver),
     );
   }
 
@@ -80,27 +80,27 @@ export class Life {
     return this.hub.engine.fleet(tenantId);
   }
 
-  /** Whether it decides at once about what comes in. */
+  /** Whether it decides about an input at once. */
   get isIdle(): boolean {
     return !this.#store.isCommitting && this.hub.engine.unavailableReason === undefined;
   }
 
-  /** The power goes: what is committed stays, and nothing else. */
+  /** Only committed data survives. */
   crash(reason: string): void {
     if (this.isOver) return;
     this.isOver = true;
     this.#store.cut();
-    this.#parts.watch.forget();
+    this.#parts.checker.forget();
     this.#end("down");
     this.#parts.onEnd(this, reason);
   }
 
-  /** What the hub answers, unless it loses power before. */
-  async hear<Word>(answer: Promise<Word>): Promise<Word | "down"> {
+  /** The answer of a call, or "down" when the hub crashes first. */
+  async orDown<Answer>(call: Promise<Answer>): Promise<Answer | "down"> {
     this.waiting++;
     try {
-      const word = await Promise.race([this.over, answer]);
-      return this.isOver ? "down" : word;
+      const answer = await Promise.race([this.over, call]);
+      return this.isOver ? "down" : answer;
     } catch (error) {
       if (this.isOver) return "down";
       throw error;
@@ -110,25 +110,25 @@ export class Life {
   }
 
   #reach(point: Point): void {
-    const { sim, watch } = this.#parts;
-    if (point === "before commit") watch.sent();
-    if (point === "committed") watch.passed();
+    const { sim, checker } = this.#parts;
+    if (point === "before commit") checker.sent();
+    if (point === "committed") checker.passed();
     const { fault, weight } = crashes[point];
     if (!sim.faults.strikes(fault, weight)) return;
     this.crash(fault);
     throw new PowerCut();
   }
 
-  /** A store that does not work is no mistake of the hub; everything else is. */
-  #hearProblem(problem: Error): void {
+  /** An unavailable store is expected; every other problem is a violation. */
+  #reportProblem(problem: Error): void {
     if (this.isOver || (problem instanceof StoreUnavailable && problem.code === "BATON-STORE-006")) return;
-    look(this.#parts.sim, () => {
-      throw new Violation("the hub makes no mistake", problem.stack ?? problem.message);
+    inspect(this.#parts.sim, () => {
+      throw new Violation("the hub reports no problem", problem.stack ?? problem.message);
     });
   }
 }
 
-/** Many a turn has nothing to store, and few have a command: by weight, each point has its share. */
+/** Many transactions have nothing to store, and few have a command: the weights even out the points. */
 const crashes: Readonly<Record<Point, { readonly fault: Fault; readonly weight: number }>> = {
   decided: { fault: "crash after decide", weight: 0.03 },
   "before commit": { fault: "crash before commit", weight: 0.03 },
@@ -138,16 +138,16 @@ const crashes: Readonly<Record<Point, { readonly fault: Fault; readonly weight: 
   "after command": { fault: "crash after a command", weight: 0.2 },
 };
 
-/** Whatever was under way in the hub ends here. */
+/** Ends whatever is under way in the hub. */
 class PowerCut extends Error {
   override readonly name = "PowerCut";
 }
 
-/** The same for all runs: to make one takes longer than a short run. */
+/** Shared by all runs, since creating one takes longer than a short run. */
 const filter = new EgressFilter();
 
-/** Virtual time as one life of the hub has it: nothing rings for a hub that is dead. */
-export function lifeClock({ clock }: Sim, isOver: () => boolean): Clock {
+/** The virtual clock of one hub process: after a crash no timer fires. */
+export function processClock({ clock }: Sim, isOver: () => boolean): Clock {
   const after = (delayMs: number, callback: () => void) =>
     clock.after(delayMs, () => {
       if (!isOver()) callback();
@@ -155,7 +155,7 @@ export function lifeClock({ clock }: Sim, isOver: () => boolean): Clock {
   return {
     nowMs: () => clock.nowMs,
     after,
-    // What comes in at the same moment comes in first.
+    // Inputs of the same moment arrive first.
     soon: (callback) => void after(0, callback),
   };
 }

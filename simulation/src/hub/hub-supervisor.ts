@@ -4,68 +4,69 @@ import { type Address, type FromAgent, pipelineOf } from "@baton/runtime/parts";
 import { count } from "../figures.ts";
 import type { FleetInput, PipelineInput, PipelineState } from "../kernel.ts";
 import type { Reply } from "../observer/verdicts.ts";
-import { look, tenantId, write } from "../sim.ts";
-import { Life, type LifeParts } from "./hub-process.ts";
+import { inspect, log, tenantId } from "../sim.ts";
+import { HubProcess, type HubProcessParts } from "./hub-process.ts";
 
-/** Hubs that live one after another on one disk, and what can be said to whichever lives now. */
-export class Lives {
-  /** Undefined while there is none that takes anything. */
-  current: Life | undefined;
-  /** Pipelines that cannot be planned. */
+/** Hub processes that run one after another on one disk, and the calls to the current one. */
+export class HubSupervisor {
+  /** Undefined while no hub accepts calls. */
+  current: HubProcess | undefined;
+  /** Pipelines without a valid plan. */
   readonly refused = new Set<string>();
-  readonly #parts: Omit<LifeParts, "onEnd">;
-  readonly #mourners: ((life: Life) => void)[] = [];
-  readonly #greeters: ((life: Life) => void)[] = [];
+  readonly #parts: Omit<HubProcessParts, "onEnd">;
+  readonly #endListeners: ((hubProcess: HubProcess) => void)[] = [];
+  readonly #startListeners: ((hubProcess: HubProcess) => void)[] = [];
 
-  constructor(parts: Omit<LifeParts, "onEnd">) {
+  constructor(parts: Omit<HubProcessParts, "onEnd">) {
     this.#parts = parts;
   }
 
-  /** Calls back with every hub that has come up. */
-  onBegin(greet: (life: Life) => void): void {
-    this.#greeters.push(greet);
+  onBegin(listener: (hubProcess: HubProcess) => void): void {
+    this.#startListeners.push(listener);
   }
 
-  /** Calls back when a hub has lost power. */
-  onEnd(mourn: (life: Life) => void): void {
-    this.#mourners.push(mourn);
+  onEnd(listener: (hubProcess: HubProcess) => void): void {
+    this.#endListeners.push(listener);
   }
 
-  /** Comes up from what is stored, and may fail or lose power on the way. */
+  /** Recovers from the store, and may fail or crash meanwhile. */
   async begin(): Promise<void> {
-    const { sim, scenario, watch } = this.#parts;
-    const life = new Life({ ...this.#parts, onEnd: (one, reason) => this.#end(one, reason) });
-    const { engine } = life.hub;
+    const { sim, scenario, checker } = this.#parts;
+    const hubProcess = new HubProcess({ ...this.#parts, onEnd: (one, reason) => this.#end(one, reason) });
+    const { engine } = hubProcess.hub;
     try {
-      if ((await life.hear(engine.start())) === "down") return;
+      if ((await hubProcess.orDown(engine.start())) === "down") return;
     } catch (error) {
-      life.crash(`cannot start: ${error instanceof Error ? error.message : error}`);
+      hubProcess.crash(`cannot start: ${error instanceof Error ? error.message : error}`);
       return;
     }
-    write(sim, `hub: up, ${watch.rows.outbox.size} commands to do again, ${watch.rows.timerCount} timers`);
-    look(sim, () => watch.cameBack(engine.openPipelines()));
-    this.current = life;
-    for (const manifest of scenario.manifests) void this.tell({ kind: "register", manifest });
-    for (const greet of this.#greeters) greet(life);
+    log(
+      sim,
+      `hub: up, ${checker.rows.outbox.size} commands in the outbox, ${checker.rows.timerCount} timers`,
+    );
+    inspect(sim, () => checker.cameBack(engine.openPipelines()));
+    this.current = hubProcess;
+    for (const manifest of scenario.manifests) void this.enqueueFleet({ kind: "register", manifest });
+    for (const listener of this.#startListeners) listener(hubProcess);
   }
 
-  #end(life: Life, reason: string): void {
+  #end(hubProcess: HubProcess, reason: string): void {
     const { sim } = this.#parts;
-    write(sim, `hub: ${reason}`);
+    log(sim, `hub: ${reason}`);
     count(sim.figures.ends, "crashes of the hub");
     this.current = undefined;
-    for (const mourn of this.#mourners) mourn(life);
+    for (const listener of this.#endListeners) listener(hubProcess);
     sim.clock.after(sim.random.int(50, 8_000), () => void this.begin());
   }
 
-  /** A call that somebody makes and waits for. It may fail when the store does, and then it is not known what happened. */
-  async ask(pipelineId: string, input: PipelineInput): Promise<Reply> {
-    const life = this.current;
-    if (!life) return "down";
+  /** A call by a client. When the store fails, the outcome is unknown. */
+  async submit(pipelineId: string, input: PipelineInput): Promise<Reply> {
+    const hubProcess = this.current;
+    if (!hubProcess) return "down";
     try {
-      const taken = await life.hear(life.hub.engine.submit(pipelineId, input));
+      const taken = await hubProcess.orDown(hubProcess.hub.engine.submit(pipelineId, input));
       if (taken === "down") return "down";
-      if (taken.accepted) this.#parts.watch.exits.answered(taken.state);
+      if (taken.accepted) this.#parts.checker.durability.answered(taken.state);
       else if (input.type === "submit") this.refused.add(pipelineId);
       return taken.accepted ? "taken" : "refused";
     } catch {
@@ -73,56 +74,57 @@ export class Lives {
     }
   }
 
-  /** What an agent reports, at the hub's desk. */
-  async take(from: Address, dispatchId: string, message: FromAgent): Promise<Reply> {
-    const life = this.current;
-    if (!life) return "down";
+  /** A report of an agent. */
+  async report(from: Address, dispatchId: string, message: FromAgent): Promise<Reply> {
+    const hubProcess = this.current;
+    if (!hubProcess) return "down";
     try {
-      const taken = await life.hear(life.hub.reports.take(from, dispatchId, message));
+      const taken = await hubProcess.orDown(hubProcess.hub.reports.take(from, dispatchId, message));
       return taken === "down" ? "down" : "taken";
     } catch (error) {
       return error instanceof HubError ? "refused" : "down";
     }
   }
 
-  /** What an agent answers, at the hub's desk. */
+  /** The result of an agent. */
   async answer(from: Address, dispatchId: string, result: AgentResult): Promise<Reply> {
-    const life = this.current;
-    if (!life) return "down";
+    const hubProcess = this.current;
+    if (!hubProcess) return "down";
     try {
-      if ((await life.hear(life.hub.reports.answer(from, result, dispatchId))) === "down") return "down";
-      this.#parts.watch.exits.acknowledged(result);
+      if ((await hubProcess.orDown(hubProcess.hub.reports.answer(from, result, dispatchId))) === "down")
+        return "down";
+      this.#parts.checker.durability.acknowledged(result);
       return "taken";
     } catch (error) {
       return error instanceof HubError ? "refused" : "down";
     }
   }
 
-  /** What no message of an agent stands for: steps it was seen to take, an answer that cannot be read. */
-  async give(dispatchId: string, input: PipelineInput): Promise<Reply> {
-    const life = this.current;
-    if (!life) return "down";
-    const taken = await life.hear(life.hub.engine.enqueue(pipelineOf(dispatchId), input));
+  /** Inputs without a message: observed steps, an unreadable answer. */
+  async enqueue(dispatchId: string, input: PipelineInput): Promise<Reply> {
+    const hubProcess = this.current;
+    if (!hubProcess) return "down";
+    const taken = await hubProcess.orDown(hubProcess.hub.engine.enqueue(pipelineOf(dispatchId), input));
     return taken === "down" ? "down" : taken.accepted ? "taken" : "refused";
   }
 
-  /** Says something about the fleet. True when it was taken. */
-  async tell(input: FleetInput): Promise<boolean> {
-    const life = this.current;
-    if (!life) return false;
-    const problem = await life.hear(life.hub.engine.enqueueFleet(tenantId, input));
+  /** Reports a change of the fleet. True when it was accepted. */
+  async enqueueFleet(input: FleetInput): Promise<boolean> {
+    const hubProcess = this.current;
+    if (!hubProcess) return false;
+    const problem = await hubProcess.orDown(hubProcess.hub.engine.enqueueFleet(tenantId, input));
     return problem === undefined;
   }
 
   beat(heartbeat: AgentHeartbeat): Promise<boolean> {
-    return this.tell({ kind: "heartbeat", heartbeat });
+    return this.enqueueFleet({ kind: "heartbeat", heartbeat });
   }
 
-  /** The pipeline as the hub shows it; undefined when there is none, or nobody to ask. */
-  async show(pipelineId: string): Promise<PipelineState | undefined> {
-    const life = this.current;
-    if (!life) return undefined;
-    const shown = await life.hear(life.hub.engine.pipeline(pipelineId)).catch(() => undefined);
-    return shown === "down" ? undefined : shown;
+  /** The pipeline as the hub returns it, if a hub is there and knows it. */
+  async read(pipelineId: string): Promise<PipelineState | undefined> {
+    const hubProcess = this.current;
+    if (!hubProcess) return undefined;
+    const state = await hubProcess.orDown(hubProcess.hub.engine.pipeline(pipelineId)).catch(() => undefined);
+    return state === "down" ? undefined : state;
   }
 }

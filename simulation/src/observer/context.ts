@@ -1,16 +1,16 @@
 import { ContextLevel, ContextPropagationMode, type StageConfig } from "@baton/contract";
-import { demand } from "../violation.ts";
+import { invariant } from "../violation.ts";
 import type { Attempt } from "./attempt.ts";
 
-/** An envelope carries the decisions of the stages that its propagation names, and of no others (A §4.3 step 3). */
+/** An envelope carries exactly the decisions of the stages that its propagation names (A §4.3 step 3). */
 export function checkContext(attempt: Attempt, config: StageConfig | undefined): void {
   const { envelope, completed, dispatchId } = attempt;
   if (!envelope || !config) return;
   const carried = envelope.contextIn?.decisionMemo?.decisions.map(({ decisionId }) => decisionId) ?? [];
   const expected = expectedFrom(config, attempt.stageId, completed);
-  demand(
+  invariant(
     carried.length === expected.size && carried.every((id) => expected.has(id)),
-    "an envelope carries the context that its stage asks for",
+    "an envelope carries the context of its stage's propagation",
     () => `${dispatchId} carries [${carried.join(" ")}], not [${[...expected].join(" ")}]`,
   );
 }

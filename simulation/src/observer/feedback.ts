@@ -1,17 +1,17 @@
 import type { ReviewFeedback } from "@baton/contract";
-import { demand } from "../violation.ts";
+import { invariant } from "../violation.ts";
 import type { Attempt, Rejection } from "./attempt.ts";
 import type { Verdict } from "./verdicts.ts";
 
-/** What the feedback in an envelope has to be about at least. */
+/** What the feedback of an envelope must at least refer to. */
 interface Owed {
   readonly rejectedAttempt: number;
   readonly because: string;
 }
 
 /**
- * An attempt that follows a failed one carries what was wrong with it; an attempt that failed for another reason hands on
- * what it was given (A §4.6). The attempt's own envelope is known here.
+ * An attempt after a failed one carries its findings; an attempt that failed for another reason passes on the feedback it
+ * received (A §4.6). Needs the attempt's own envelope.
  */
 export function checkFeedback(attempt: Attempt): void {
   const { cause, envelope, dispatchId } = attempt;
@@ -19,11 +19,11 @@ export function checkFeedback(attempt: Attempt): void {
   const owed = owedAfter(cause.previous);
   if (!owed) return;
   const { reviewFeedback } = envelope;
-  demand(
+  invariant(
     reviewFeedback !== undefined && reviewFeedback.rejectedAttempt >= owed.rejectedAttempt,
     "no feedback is lost on a retry",
     () =>
-      `${dispatchId} carries ${describe(reviewFeedback)}, and ${owed.because} of attempt ${owed.rejectedAttempt}`,
+      `${dispatchId} carries ${describe(reviewFeedback)}, although ${owed.because} of attempt ${owed.rejectedAttempt}`,
   );
   checkPriorContext(attempt, reviewFeedback);
 }
@@ -33,16 +33,16 @@ function owedAfter(attempt: Attempt): Owed | undefined {
   if (failedTests) return { rejectedAttempt: number, because: "the tests failed on the result" };
   const carried = envelope?.reviewFeedback;
   if (carried)
-    return { rejectedAttempt: carried.rejectedAttempt, because: "the attempt before carried feedback" };
+    return { rejectedAttempt: carried.rejectedAttempt, because: "an earlier attempt carried feedback" };
   return cause?.kind === "retry" && !envelope ? owedAfter(cause.previous) : undefined;
 }
 
-/** A review that sent the work back: the attempt that follows has its words, and what was tried. */
+/** The attempt after a rejection carries the words of the review and what was tried. */
 export function checkReviewed({ attempt, next }: Rejection, { words, dispatchId }: Verdict): void {
   const envelope = next?.envelope;
   if (!attempt || !envelope) return;
   const feedback = envelope.reviewFeedback;
-  demand(
+  invariant(
     feedback !== undefined &&
       feedback.rejectedAttempt === attempt.number &&
       words.every((word) => feedback.instructions.includes(word)) &&
@@ -53,21 +53,21 @@ export function checkReviewed({ attempt, next }: Rejection, { words, dispatchId 
   checkPriorContext(next, feedback);
 }
 
-/** A review leaves its own check in the feedback; other ways back do not. */
+/** Only a review adds its own check to the feedback. */
 export function isFromReview({ failedChecks }: ReviewFeedback): boolean {
   return failedChecks.some(({ checkName }) => checkName === "review");
 }
 
-/** Agents name themselves in what they decide: what was tried is what the rejected attempt said. */
+/** Agents put their dispatch id into each decision, so that prior context can be attributed to its attempt. */
 function checkPriorContext({ dispatchId, stageId }: Attempt, feedback: ReviewFeedback): void {
   const { rejectedAttempt, priorContext, failedChecks } = feedback;
   const ids = priorContext?.decisionsMade.map(({ decisionId }) => decisionId) ?? [];
-  demand(
-    // A person may take back an attempt that never answered: then no check has failed, and nothing was said.
+  invariant(
+    // A person may reject an attempt without an answer: then no check has failed, and there is no prior context.
     (ids.length > 0 || failedChecks.length === 0) &&
       ids.every((id) => id.endsWith(`/${stageId}/${rejectedAttempt}`)),
-    "feedback carries what the rejected attempt said",
-    () => `${dispatchId} is told "${ids.join(", ")}" of attempt ${rejectedAttempt}`,
+    "feedback carries the decisions of the rejected attempt",
+    () => `${dispatchId} carries "${ids.join(", ")}" as of attempt ${rejectedAttempt}`,
   );
 }
 

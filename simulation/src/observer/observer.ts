@@ -9,27 +9,27 @@ import { pipelineOf } from "@baton/runtime/parts";
 import { equals } from "@bufbuild/protobuf";
 import type { PipelineInput, PipelineState } from "../kernel.ts";
 import type { PipelineScenario } from "../scenario/pipeline.ts";
-import { look, type Sim } from "../sim.ts";
-import { demand } from "../violation.ts";
+import { inspect, type Sim } from "../sim.ts";
+import { invariant } from "../violation.ts";
 import type { Attempt } from "./attempt.ts";
 import { checkContext } from "./context.ts";
 import { checkCounts, checkRound, type Limits } from "./counts.ts";
 import { checkFeedback } from "./feedback.ts";
-import { Story } from "./story.ts";
+import { Timeline } from "./timeline.ts";
 import { type Reply, Verdicts } from "./verdicts.ts";
 
 interface Observed {
-  readonly story: Story;
+  readonly timeline: Timeline;
   readonly stages: ReadonlyMap<string, Stage>;
   readonly limits: Limits;
-  /** Somebody asked for a rewind to a version, which takes counters back: they are not compared any more. */
+  /** A rewind to a version was requested, which restores counters: they are no longer compared. */
   restored: boolean;
 }
 
 /**
- * Judges the hub by what reaches the outside: envelopes that agents receive, what agents and reviewers answer, results of
- * the contract's tests, and the events of a watcher. It rebuilds attempts, retries and rejections from these and never
- * reads a record; the hub's state is only what they are compared with.
+ * Judges the hub by what reaches the outside: envelopes, answers of agents and reviewers, results of the contract's tests,
+ * and the events of a watcher. It rebuilds attempts, retries and rejections from these, and reads the hub's state only for
+ * comparison.
  */
 export class Observer {
   readonly #sim: Sim;
@@ -42,7 +42,7 @@ export class Observer {
       pipelines.map(({ submission: { pipelineId, stages, policy } }) => [
         pipelineId,
         {
-          story: new Story(),
+          timeline: new Timeline(),
           stages: new Map(stages.map((stage) => [stage.stageId, stage])),
           limits: {
             maxTotalRetries: policy?.maxTotalRetries || 10,
@@ -54,20 +54,20 @@ export class Observer {
     );
   }
 
-  /** An agent has an envelope in its hands; it may be one that it had before. */
+  /** An agent received an envelope, possibly again. */
   received(envelope: TaskEnvelope): void {
     const { dispatchId = "", attemptNumber = 0 } = envelope.execution ?? {};
     const attempt = this.#attempt(dispatchId);
     if (!attempt) return;
-    look(this.#sim, () => {
-      demand(
+    inspect(this.#sim, () => {
+      invariant(
         attemptNumber === attempt.number,
         "an envelope has the number of its attempt",
         () => `${dispatchId} says ${attemptNumber}`,
       );
-      demand(
+      invariant(
         attempt.envelope === undefined || equals(TaskEnvelopeSchema, attempt.envelope, envelope),
-        "an envelope that comes again is the same",
+        "a repeated envelope is unchanged",
         () => dispatchId,
       );
       attempt.envelope = envelope;
@@ -75,79 +75,81 @@ export class Observer {
     });
   }
 
-  /** An agent has answered, whether the answer arrives or not. */
+  /** An agent answered, whether the answer arrives or not. */
   answered(result: AgentResult): void {
     this.#attempt(result.dispatchId)?.answers.push(result);
   }
 
-  /** The contract's tests have failed on the result of an attempt. */
+  /** The contract's tests failed on the result of an attempt. */
   testsFailed(dispatchId: string): void {
     const attempt = this.#attempt(dispatchId);
     if (attempt) attempt.failedTests = true;
   }
 
-  /** Somebody asks for something; the reply goes to what is returned. */
+  /** A client made a request; its reply goes to the returned function. */
   asked(pipelineId: string, input: PipelineInput): (word: Reply) => void {
     const observed = this.#pipelines.get(pipelineId);
     if (observed && input.type === "rewind") observed.restored = true;
     return input.type === "review" ? this.#verdicts.asked(input) : () => {};
   }
 
-  /** A watcher received an event. */
   event({ pipelineId, stageId, dispatchId, event }: EventRecord): void {
     const observed = this.#pipelines.get(pipelineId);
     if (!observed || event?.payload.case !== "taskTransition") return;
     const { value } = event.payload;
-    const last = observed.story.stages.get(stageId)?.last?.number ?? 0;
-    const attempt = observed.story.take(stageId, dispatchId, value);
+    const last = observed.timeline.stages.get(stageId)?.last?.number ?? 0;
+    const attempt = observed.timeline.take(stageId, dispatchId, value);
     if (!attempt) return;
-    look(this.#sim, () => {
-      demand(
+    inspect(this.#sim, () => {
+      invariant(
         attempt.number > last || observed.restored,
-        "attempts of a stage are numbered upwards",
+        "attempts of a stage have increasing numbers",
         () => `${dispatchId} is announced after attempt ${last}`,
       );
       this.#judge(attempt);
     });
   }
 
-  /** The watcher has every event that is stored: what was seen from outside is compared with the state. */
+  /** The watcher has every stored event: compares what was seen with the state. */
   compare(state: PipelineState): void {
     const observed = this.#pipelines.get(state.id);
     if (!observed) return;
-    look(this.#sim, () => {
-      checkStatuses(observed.story, state);
-      if (!observed.restored) checkCounts(observed.story, this.#verdicts, observed.limits, state);
+    inspect(this.#sim, () => {
+      checkStatuses(observed.timeline, state);
+      if (!observed.restored) checkCounts(observed.timeline, this.#verdicts, observed.limits, state);
     });
   }
 
-  /** Once an attempt was announced and its envelope has arrived, in whichever order. */
+  /** Called when an attempt was announced, and when its envelope arrived. */
   #judge(attempt: Attempt): void {
     const observed = this.#pipelines.get(pipelineOf(attempt.dispatchId));
     if (!observed || !attempt.cause || !attempt.envelope) return;
     const config = observed.stages.get(attempt.stageId)?.config;
     checkFeedback(attempt);
     checkContext(attempt, config);
-    checkRound(observed.story, attempt, config?.handoffPolicy?.retry?.maxAttempts || 1);
+    checkRound(observed.timeline, attempt, config?.handoffPolicy?.retry?.maxAttempts || 1);
   }
 
   #attempt(dispatchId: string): Attempt | undefined {
-    return this.#pipelines.get(pipelineOf(dispatchId))?.story.attempt(dispatchId);
+    return this.#pipelines.get(pipelineOf(dispatchId))?.timeline.attempt(dispatchId);
   }
 }
 
-/** What watchers were told is how it is. */
-function checkStatuses({ status, stages }: Story, { id, life, stages: states, plan }: PipelineState): void {
-  demand(
+/** The statuses that a watcher saw are those of the state. */
+function checkStatuses(
+  { status, stages }: Timeline,
+  { id, life, stages: states, plan }: PipelineState,
+): void {
+  invariant(
     status === life.status,
-    "a watcher knows how a pipeline stands",
+    "a watcher sees the status of a pipeline",
     () => `${id} is ${life.status}, and the watcher saw ${status}`,
   );
   for (const [place, { status: theirs }] of states.entries()) {
     const seen = stages.get(plan.stages[place]?.id ?? "")?.status ?? "PENDING";
-    demand(
+    invariant(
       seen === theirs,
-      "a watcher knows how a stage stands",
+      "a watcher sees the status of a stage",
       () => `stage ${place} of ${id} is ${theirs}, and the watcher saw ${seen}`,
     );
   }

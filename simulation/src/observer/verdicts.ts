@@ -6,22 +6,22 @@ export type Reply = "taken" | "refused" | "down";
 
 type Review = Extract<PipelineInput, { type: "review" }>;
 
-/** A rejection that a reviewer asked for, and what the hub replied. */
+/** A rejection that a reviewer requested, and the reply. */
 export interface Verdict {
   readonly stageId: string;
   readonly dispatchId: string;
   readonly targetStageId: string;
   readonly words: readonly string[];
   taken: boolean;
-  /** Without a reply, or with one that got lost: it may have taken effect all the same. */
+  /** Requests without a known reply: they may have taken effect. */
   unknown: number;
 }
 
-/** What reviewers asked for, as they know it themselves. */
+/** The verdicts that reviewers requested. */
 export class Verdicts {
   readonly #byDispatch = new Map<string, Verdict[]>();
 
-  /** Returns where the reply is to be noted. */
+  /** Returns a callback for the reply. */
   asked({ verdict, stageId, dispatchId, reason }: Review): (word: Reply) => void {
     if (verdict.kind !== "reject") return () => {};
     const targetStageId = verdict.targetStageId ?? stageId;
@@ -34,19 +34,19 @@ export class Verdicts {
     };
   }
 
-  /** The verdict that the hub said it carried out with this rejection. */
+  /** The acknowledged verdict that caused the rejection. */
   behind({ target, underWay }: Rejection): Verdict | undefined {
     return this.#of(underWay).find(({ taken, targetStageId }) => taken && targetStageId === target);
   }
 
-  /** Whether there is one that may have led to it. */
+  /** Whether a verdict may have caused it. */
   mayBeBehind({ target, underWay }: Rejection): boolean {
     return this.#of(underWay).some(
       ({ taken, unknown, targetStageId }) => (taken || unknown > 0) && targetStageId === target,
     );
   }
 
-  /** Verdicts about an attempt that the hub said it carried out. */
+  /** An acknowledged verdict about an attempt. */
   takenAbout(dispatchId: string): Verdict | undefined {
     return this.#byDispatch.get(dispatchId)?.find(({ taken }) => taken);
   }

@@ -3,38 +3,38 @@ import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Observer } from "../observer/observer.ts";
 import type { InstanceScenario } from "../scenario/fleet.ts";
-import { type Sim, write } from "../sim.ts";
-import type { Line, Station } from "./connection.ts";
+import { log, type Sim } from "../sim.ts";
+import type { AgentEndpoint, Connection } from "./connection.ts";
 import { type Job, startJob } from "./job.ts";
-import type { Truths } from "./verifier.ts";
+import type { GroundTruth } from "./verifier.ts";
 
 const heartbeatMs = 12_000;
 const leaseMs = 30_000;
 
 export interface AgentParts {
   readonly sim: Sim;
-  readonly truths: Truths;
+  readonly groundTruth: GroundTruth;
   readonly observer: Observer;
 }
 
-/** A specialist: takes tasks, works, answers until it is told that the answer was taken; dies and comes back. */
-export class Agent implements Station {
+/** An agent: takes tasks, works, repeats its answer until it is acknowledged, dies and returns. */
+export class Agent implements AgentEndpoint {
   readonly sim: Sim;
-  readonly truths: Truths;
+  readonly groundTruth: GroundTruth;
   readonly observer: Observer;
   readonly jobs = new Map<string, Job>();
-  /** The first task it ever had of each stage: what it answers when it mixes things up. */
+  /** All envelopes it received, for stale answers. */
   readonly past: TaskEnvelope[] = [];
-  readonly line: Line;
+  readonly line: Connection;
   isUp = true;
-  /** Counts lives: work of an earlier one is lost. */
+  /** Counts restarts: work of an earlier process is lost. */
   private life = 0;
   private readonly self: InstanceScenario;
 
-  constructor(self: InstanceScenario, parts: AgentParts, connect: (station: Station) => Line) {
+  constructor(self: InstanceScenario, parts: AgentParts, connect: (agent: AgentEndpoint) => Connection) {
     this.self = self;
     this.sim = parts.sim;
-    this.truths = parts.truths;
+    this.groundTruth = parts.groundTruth;
     this.observer = parts.observer;
     this.line = connect(this);
     this.line.open();
@@ -45,7 +45,7 @@ export class Agent implements Station {
     return this.self.instanceId;
   }
 
-  /** An envelope may come twice; it is one task. */
+  /** A repeated envelope is the same task. */
   take(envelope: TaskEnvelope): void {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     if (!this.isUp) return;
@@ -55,7 +55,7 @@ export class Agent implements Station {
     startJob(this, envelope, dispatchId);
   }
 
-  /** Most stop; what one says all the same is the hub's to disregard. */
+  /** Most attempts stop; a late answer does not. */
   stop(dispatchId: string): void {
     const job = this.jobs.get(dispatchId);
     if (!job || this.sim.faults.strikes("late answer")) return;
@@ -68,7 +68,7 @@ export class Agent implements Station {
 
   die(reason: string): void {
     const { sim } = this;
-    write(sim, `${this.name}: ${reason}`);
+    log(sim, `${this.name}: ${reason}`);
     this.isUp = false;
     this.life++;
     this.jobs.clear();
@@ -78,13 +78,13 @@ export class Agent implements Station {
 
   revive(): void {
     if (this.isUp) return;
-    write(this.sim, `${this.name}: back`);
+    log(this.sim, `${this.name}: back`);
     this.isUp = true;
     this.line.open();
     this.beat();
   }
 
-  /** Later, unless it has died by then. */
+  /** Runs later, unless the agent has died by then. */
   soon(delayMs: number, action: () => void): void {
     const { life } = this;
     this.sim.clock.after(delayMs, () => {
@@ -92,7 +92,7 @@ export class Agent implements Station {
     });
   }
 
-  /** Whether it has died since. */
+  /** Returns whether it is still the same process. */
   isSame(): () => boolean {
     const { life } = this;
     return () => this.isUp && this.life === life;

@@ -14,7 +14,7 @@ import type { Sim } from "../sim.ts";
 
 type ResultInit = Exclude<MessageInitShape<typeof AgentResultSchema>, AgentResult>;
 
-/** The result that an agent gives who does what it should, or what the fault says. */
+/** A correct result, or one with the given fault. */
 export function answerTo(envelope: TaskEnvelope, fault: Fault | undefined, sim: Sim): Answer {
   if (fault === "unreadable result") return { kind: "unreadable", reason: "not a message" };
   const { usage, ...good } = goodResult(envelope, sim);
@@ -51,7 +51,7 @@ function goodResult(envelope: TaskEnvelope, sim: Sim): ResultInit {
     dispatchId: execution?.dispatchId ?? "",
     attemptNumber: execution?.attemptNumber ?? 0,
     timing: { duration: durationFromMs(1000) },
-    // Names the attempt, so that whoever is told of it later can be asked whose it is.
+    // Identifies the attempt in later feedback.
     contextOut: {
       decisionsMade: [{ decisionId: execution?.dispatchId ?? "", description: "so decided" }],
     },
@@ -60,7 +60,7 @@ function goodResult(envelope: TaskEnvelope, sim: Sim): ResultInit {
   };
 }
 
-/** Up to what was granted, and often all of it: that is where a budget is tested. */
+/** Up to the grant, and often all of it, to exercise the limits. */
 function usageFor({ execution, safety }: TaskEnvelope, { random, faults }: Sim, factor: number) {
   const share = faults.stopped ? 0.3 : random.pick([0, 0.1, 0.5, 1, 1]);
   const { maxTokens, maxCostMicroUsd, maxSteps } = execution?.budget ?? {};
@@ -74,7 +74,7 @@ function usageFor({ execution, safety }: TaskEnvelope, { random, faults }: Sim, 
   };
 }
 
-/** Now and then an agent finds that all is done; once the faults have stopped, everything is to be reached. */
+/** Sometimes an agent ends the workflow; after the faults have stopped, all stages are to run. */
 function goodStatus({ random, faults }: Sim): ResponseStatus {
   return !faults.stopped && random.chance(0.05) ? ResponseStatus.COMPLETED : ResponseStatus.SUCCESS;
 }
@@ -84,7 +84,7 @@ function responseOf(status: ResponseStatus, { random, faults }: Sim) {
   return { status, data: { score }, message: "so it is" };
 }
 
-/** What a fault makes of the result. */
+/** The fields that a fault changes. */
 function twist(envelope: TaskEnvelope, fault: Fault | undefined, sim: Sim): ResultInit {
   const outcome = (kind: Outcome): ResultInit => ({
     status: { outcome: kind, summary: "not done", failureReason: "it did not work" },

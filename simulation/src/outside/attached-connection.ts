@@ -8,14 +8,14 @@ import {
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Answer } from "../kernel.ts";
-import { write } from "../sim.ts";
+import { log } from "../sim.ts";
 import { AttachedStream } from "./attached-stream.ts";
-import type { Line, LineParts } from "./connection.ts";
+import type { Connection, ConnectionParts } from "./connection.ts";
 import { turnOf } from "./turn.ts";
 
 type Message = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
 
-/** Something that the hub has not acknowledged. */
+/** A message without an acknowledgement. */
 interface Kept {
   sequence: bigint;
   readonly dispatchId: string;
@@ -25,11 +25,11 @@ interface Kept {
 }
 
 /**
- * An agent that has attached: one stream in both directions. It numbers what it says, keeps it until it is acknowledged,
- * and after a break goes on where it was.
+ * The connection of an attached agent: one stream in both directions. Messages are numbered, kept until acknowledged, and
+ * sent again after a reconnect.
  */
-export class AttachedLine implements Line {
-  readonly #parts: LineParts;
+export class AttachedConnection implements Connection {
+  readonly #parts: ConnectionParts;
   readonly #manifest: AgentManifest;
   #sessionId = "";
   #sequence = 0n;
@@ -37,80 +37,80 @@ export class AttachedLine implements Line {
   #stream: AttachedStream | undefined;
   #isOpening = false;
 
-  constructor(parts: LineParts, manifest: AgentManifest) {
+  constructor(parts: ConnectionParts, manifest: AgentManifest) {
     this.#parts = parts;
     this.#manifest = manifest;
-    parts.lives.onEnd((life) => {
-      if (this.#stream?.life === life) this.#stream.break();
+    parts.supervisor.onEnd((hubProcess) => {
+      if (this.#stream?.hubProcess === hubProcess) this.#stream.break();
     });
   }
 
-  get unheard(): number {
+  get unacknowledged(): number {
     return this.#kept.length;
   }
 
   open(): void {
     if (this.#stream || this.#isOpening) return;
-    const { sim, station } = this.#parts;
+    const { sim, agent } = this.#parts;
     this.#isOpening = true;
     sim.clock.after(sim.random.int(20, 3_000), () => {
       this.#isOpening = false;
-      if (station.isUp && !this.#stream) this.#connect();
+      if (agent.isUp && !this.#stream) this.#connect();
     });
   }
 
   #connect(): void {
-    const { lives, station } = this.#parts;
-    const life = lives.current;
-    if (!life) return this.open();
+    const { supervisor, agent } = this.#parts;
+    const hubProcess = supervisor.current;
+    if (!hubProcess) return this.open();
     const stream = new AttachedStream({
       ...this.#parts,
-      life,
+      hubProcess,
       leaving: (response) => this.#leaving(response),
-      hear: (response) => this.#hear(stream, response),
+      receive: (response) => this.#receive(stream, response),
       onBreak: () => this.#broken(stream),
     });
     this.#stream = stream;
-    const unheard = this.#kept.flatMap(({ result, dispatchId }) => (result ? [dispatchId] : []));
-    const held = [...new Set([...station.working(), ...unheard])];
+    const unacknowledged = this.#kept.flatMap(({ result, dispatchId }) => (result ? [dispatchId] : []));
+    const held = [...new Set([...agent.working(), ...unacknowledged])];
     this.#send(stream, ++this.#sequence, "", {
       case: "hello",
       value: {
         manifest: this.#manifest,
-        heartbeat: station.heartbeat(),
+        heartbeat: agent.heartbeat(),
         resumeSessionId: this.#sessionId,
         heldDispatches: held.map((dispatchId) => ({ dispatchId, attemptNumber: attemptOf(dispatchId) })),
       },
     });
   }
 
-  /** What the hub says has to be durable when it says it. */
+  /** What the hub sends must be durable by then. */
   #leaving({ message }: AttachAgentResponse): void {
-    const { exits } = this.#parts.watch;
+    const { durability } = this.#parts.checker;
     if (message.case === "dispatch") {
       const dispatchId = message.value.execution?.dispatchId ?? "";
-      exits.leaving("send", dispatchId);
-      exits.left("send", dispatchId);
+      durability.sending("send", dispatchId);
+      durability.sent("send", dispatchId);
     }
-    if (message.case === "cancel") exits.stopping(message.value.dispatchId);
+    if (message.case === "cancel") durability.cancelling(message.value.dispatchId);
     if (message.case === "refused")
       for (const { sequence, result } of this.#kept)
-        if (result && sequence === message.value.sequence) exits.refused(result);
+        if (result && sequence === message.value.sequence) durability.refused(result);
     if (message.case !== "acknowledged") return;
     for (const { sequence, result } of this.#kept)
-      if (result && sequence <= message.value.sequence) exits.acknowledged(result);
+      if (result && sequence <= message.value.sequence) durability.acknowledged(result);
   }
 
-  #hear(stream: AttachedStream, { message }: AttachAgentResponse): void {
-    const { station } = this.#parts;
+  #receive(stream: AttachedStream, { message }: AttachAgentResponse): void {
+    const { agent } = this.#parts;
     switch (message.case) {
       case "welcome":
         return this.#goOn(stream, message.value.sessionId, message.value.acknowledgedSequence);
       case "dispatch":
-        return station.take(message.value);
+        return agent.take(message.value);
       case "cancel": {
         const { dispatchId } = message.value;
-        station.stop(dispatchId);
+        agent.stop(dispatchId);
         return this.#say(dispatchId, { case: "cancelled", value: { outcome: CancelOutcome.STOPPED } });
       }
       case "acknowledged":
@@ -120,7 +120,7 @@ export class AttachedLine implements Line {
     }
   }
 
-  /** In the same session under the same numbers; in another one from the second number on. */
+  /** Resumes the session with the same numbers; in a new session, numbering starts after the hello. */
   #goOn(stream: AttachedStream, sessionId: string, acknowledged: bigint): void {
     stream.isWelcome = true;
     if (sessionId === this.#sessionId) this.#letGo(({ sequence }) => sequence <= acknowledged);
@@ -149,19 +149,19 @@ export class AttachedLine implements Line {
     stream.send(create(AttachAgentRequestSchema, { sequence, dispatchId, message }));
   }
 
-  /** Not kept: the next one comes anyway. */
+  /** Heartbeats are not repeated. */
   beat(): void {
     if (!this.#stream?.isWelcome) return this.open();
-    const value = this.#parts.station.heartbeat();
+    const value = this.#parts.agent.heartbeat();
     this.#send(this.#stream, ++this.#sequence, "", { case: "heartbeat", value });
   }
 
   answer(dispatchId: string, answer: Answer, over: () => boolean, taken: () => void): void {
     if (over()) return;
-    const { lives, sim } = this.#parts;
-    // A stream of messages has no unreadable one: this is what the hub makes of an answer it cannot read.
+    const { supervisor, sim } = this.#parts;
+    // A stream has no unreadable messages: enqueues what the hub would make of one.
     if (answer.kind === "unreadable")
-      void lives.give(dispatchId, { type: "result", dispatchId, answer }).then((word) => {
+      void supervisor.enqueue(dispatchId, { type: "result", dispatchId, answer }).then((word) => {
         if (word !== "down") taken();
         else sim.clock.after(3_000, () => this.answer(dispatchId, answer, over, taken));
       });
@@ -175,7 +175,7 @@ export class AttachedLine implements Line {
   }
 
   steps(dispatchId: string, steps: number): void {
-    void this.#parts.lives.give(dispatchId, { type: "steps", dispatchId, steps });
+    void this.#parts.supervisor.enqueue(dispatchId, { type: "steps", dispatchId, steps });
   }
 
   lose(): void {
@@ -190,10 +190,10 @@ export class AttachedLine implements Line {
   }
 
   #broken(stream: AttachedStream): void {
-    const { sim, station } = this.#parts;
-    write(sim, `${station.name}: its stream breaks`);
+    const { sim, agent } = this.#parts;
+    log(sim, `${agent.name}: stream broken`);
     if (this.#stream === stream) this.#stream = undefined;
-    if (station.isUp) this.open();
+    if (agent.isUp) this.open();
   }
 }
 

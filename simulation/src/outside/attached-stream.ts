@@ -1,5 +1,5 @@
 import type { AttachAgentRequest, AttachAgentResponse } from "@baton/contract";
-import type { Life } from "../hub/hub-process.ts";
+import type { HubProcess } from "../hub/hub-process.ts";
 import type { Sim } from "../sim.ts";
 import { tenantId } from "../sim.ts";
 import type { Network } from "./network.ts";
@@ -7,30 +7,30 @@ import type { Network } from "./network.ts";
 export interface StreamParts {
   readonly sim: Sim;
   readonly network: Network;
-  readonly life: Life;
-  /** The hub says something, at its end. */
+  readonly hubProcess: HubProcess;
+  /** Called when the hub sends. */
   readonly leaving: (response: AttachAgentResponse) => void;
-  /** The agent hears it, at its own. */
-  readonly hear: (response: AttachAgentResponse) => void;
+  /** Called when the agent receives. */
+  readonly receive: (response: AttachAgentResponse) => void;
   readonly onBreak: () => void;
 }
 
-/** One stream through the hub's real door for it: what is on it arrives in order, or it breaks and all of it is gone. */
+/** One stream through the hub's real entry point: messages arrive in order, or the stream breaks and all of them are lost. */
 export class AttachedStream {
-  readonly life: Life;
-  /** The hub has let the agent in. */
+  readonly hubProcess: HubProcess;
+  /** The hub has accepted the agent. */
   isWelcome = false;
   readonly #parts: StreamParts;
   readonly #up = new Mailbox<AttachAgentRequest>();
   readonly #leave = new AbortController();
   #isOpen = true;
-  /** When the last message in each direction arrives: none overtakes another. */
+  /** Arrival of the last message in each direction: none overtakes another. */
   #upAtMs = 0;
   #downAtMs = 0;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
-    this.life = parts.life;
+    this.hubProcess = parts.hubProcess;
     void this.#listen();
   }
 
@@ -39,23 +39,23 @@ export class AttachedStream {
   }
 
   async #listen(): Promise<void> {
-    const { life, sim, leaving, hear } = this.#parts;
+    const { hubProcess, sim, leaving, receive } = this.#parts;
     const caller = { tenantId, id: "agent-key", kind: "agent" } as const;
     try {
-      for await (const response of life.hub.attached.attach(caller, this.#up, this.#leave.signal)) {
-        if (life.isOver) return;
+      for await (const response of hubProcess.hub.attached.attach(caller, this.#up, this.#leave.signal)) {
+        if (hubProcess.isOver) return;
         leaving(response);
         const breaks = response.message.case === "dispatch" && sim.faults.strikes("transport failure");
         if (breaks) this.break();
-        if (this.#isOpen) this.#downAtMs = this.#carry(this.#downAtMs, () => hear(response));
+        if (this.#isOpen) this.#downAtMs = this.#carry(this.#downAtMs, () => receive(response));
       }
     } catch {
-      // The agent was not let in, and tries again.
+      // The agent was refused, and tries again.
     }
     this.break();
   }
 
-  /** When it arrives. A message that is lost takes the stream with it. */
+  /** Returns the time of arrival. A lost message breaks the stream. */
   #carry(lastMs: number, deliver: () => void): number {
     const { sim, network } = this.#parts;
     if (sim.faults.strikes("message dropped", 0.3)) this.break();
@@ -66,7 +66,7 @@ export class AttachedStream {
     return atMs;
   }
 
-  /** Both ends notice, each in its own time; the hub's end perhaps only when there is a newer stream. */
+  /** Both ends notice independently; the hub possibly only with the next stream. */
   break(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -77,7 +77,7 @@ export class AttachedStream {
   }
 }
 
-/** What is on its way up a stream: the hub takes it when it comes to it. */
+/** Messages on their way up a stream. */
 export class Mailbox<Message> implements AsyncIterable<Message> {
   readonly #messages: Message[] = [];
   #wake: (() => void) | undefined;

@@ -1,45 +1,44 @@
 import type { AgentHeartbeat, TaskEnvelope } from "@baton/contract";
 import type { Address } from "@baton/runtime/parts";
-import type { Watch } from "../checks/checker.ts";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { Checker } from "../checks/checker.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import type { Answer } from "../kernel.ts";
 import type { Sim } from "../sim.ts";
 import type { Network } from "./network.ts";
 
-/** What is at the agent's end of a line. */
-export interface Station {
+/** The agent's end of a connection. */
+export interface AgentEndpoint {
   readonly name: string;
   readonly isUp: boolean;
   take(envelope: TaskEnvelope): void;
   stop(dispatchId: string): void;
-  /** Attempts it works on. */
+  /** The attempts it works on. */
   working(): readonly string[];
-  /** How it is. */
   heartbeat(): AgentHeartbeat;
 }
 
-/** How an agent and the hub talk to each other. */
-export interface Line {
-  /** What it keeps until it is acknowledged. */
-  readonly unheard: number;
-  /** The agent is there, for the first time or again. */
+/** The connection between an agent and the hub. */
+export interface Connection {
+  /** Messages that are kept until acknowledged. */
+  readonly unacknowledged: number;
+  /** Called at the start of the agent and after each return. */
   open(): void;
   beat(): void;
-  /** Until the hub has it: then `taken` is told, if the word of it comes through. */
+  /** Repeats until acknowledged, then calls `taken`, unless the acknowledgement is lost. */
   answer(dispatchId: string, answer: Answer, over: () => boolean, taken: () => void): void;
   turn(envelope: TaskEnvelope, turnIndex: number, confidence: number): void;
   steps(dispatchId: string, steps: number): void;
-  /** The connection is gone; the agent goes on. */
+  /** The connection breaks; the agent continues. */
   lose(): void;
-  /** The agent is dead. The hub may notice. */
+  /** The agent has died. The hub may notice. */
   drop(): void;
 }
 
-export interface LineParts {
+export interface ConnectionParts {
   readonly sim: Sim;
-  readonly lives: Lives;
-  readonly watch: Watch;
+  readonly supervisor: HubSupervisor;
+  readonly checker: Checker;
   readonly network: Network;
-  readonly station: Station;
+  readonly agent: AgentEndpoint;
   readonly address: Address;
 }

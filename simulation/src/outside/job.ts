@@ -5,13 +5,13 @@ import type { Answer } from "../kernel.ts";
 import type { Agent } from "./agent.ts";
 import { answerTo } from "./answers.ts";
 
-/** One task in an agent's hands. */
+/** One task of an agent. */
 export interface Job {
-  /** The hub has taken the answer, or told it to stop. */
+  /** The answer was accepted, or the attempt cancelled. */
   over: boolean;
 }
 
-const habits = [
+const behaviours = [
   "hang",
   "death",
   "late answer",
@@ -40,52 +40,53 @@ const habits = [
   "policy blocked",
 ] as const satisfies readonly Fault[];
 
-/** Works for a while, then does one of the things that agents do. */
+/** Works for a while, then behaves in one of the ways above. */
 export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: string): void {
   const { sim } = agent;
   const job: Job = { over: false };
   agent.jobs.set(dispatchId, job);
-  const habit = sim.faults.oneOf(habits);
+  const behaviour = sim.faults.oneOf(behaviours);
   const workMs = sim.random.int(300, 9_000);
   if (sim.faults.strikes("falling confidence")) loseConfidence(agent, envelope, job);
-  if (habit === "hang") return;
-  if (habit === "death") {
-    agent.soon(workMs, () => agent.die("dies at work"));
+  if (behaviour === "hang") return;
+  if (behaviour === "death") {
+    agent.soon(workMs, () => agent.die("dies while working"));
     return;
   }
-  if (habit === "too many steps" && sim.random.chance(0.5)) {
+  if (behaviour === "too many steps" && sim.random.chance(0.5)) {
     const steps = (envelope.safety?.maxAutonomousSteps ?? 0) + 5;
     agent.soon(workMs / 2, () => agent.line.steps(dispatchId, steps));
   }
   const timeout = envelope.execution?.timeout;
-  const lateMs = habit === "late answer" && timeout ? durationMs(timeout) + sim.random.int(0, 5_000) : 0;
-  agent.soon(Math.max(workMs, lateMs), () => finish(agent, envelope, dispatchId, habit, job));
+  const lateMs = behaviour === "late answer" && timeout ? durationMs(timeout) + sim.random.int(0, 5_000) : 0;
+  agent.soon(Math.max(workMs, lateMs), () => finish(agent, envelope, dispatchId, behaviour, job));
 }
 
 function finish(
   agent: Agent,
   envelope: TaskEnvelope,
   dispatchId: string,
-  habit: Fault | undefined,
+  behaviour: Fault | undefined,
   job: Job,
 ): void {
-  const { sim, truths } = agent;
-  if (habit === "lie about evidence" || habit === "failing evidence") truths.failing.add(dispatchId);
-  // A late one does not care that it was told to stop.
-  if (job.over && habit !== "late answer") return;
+  const { sim, groundTruth } = agent;
+  if (behaviour === "lie about evidence" || behaviour === "failing evidence")
+    groundTruth.failing.add(dispatchId);
+  // A late answer ignores the cancellation.
+  if (job.over && behaviour !== "late answer") return;
   job.over = false;
-  const old = habit === "stale answer" ? sim.random.pick(agent.past) : envelope;
+  const old = behaviour === "stale answer" ? sim.random.pick(agent.past) : envelope;
   const answered =
-    habit === "stale answer" && sim.random.chance(0.5) ? (old.execution?.dispatchId ?? "") : dispatchId;
-  keepSending(agent, answered, answerTo(old, habit, sim), job);
-  if (habit === "two answers") {
+    behaviour === "stale answer" && sim.random.chance(0.5) ? (old.execution?.dispatchId ?? "") : dispatchId;
+  keepSending(agent, answered, answerTo(old, behaviour, sim), job);
+  if (behaviour === "two answers") {
     agent.soon(sim.random.int(0, 4_000), () =>
       keepSending(agent, dispatchId, answerTo(envelope, undefined, sim), { over: false }),
     );
   }
 }
 
-/** Until the hub says that it has it. */
+/** Until the hub acknowledges it. */
 function keepSending(agent: Agent, dispatchId: string, answer: Answer, job: Job): void {
   if (answer.kind === "result") agent.observer.answered(answer.result);
   const isSame = agent.isSame();

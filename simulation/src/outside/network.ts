@@ -1,6 +1,6 @@
-import { type Sim, write } from "../sim.ts";
+import { log, type Sim } from "../sim.ts";
 
-/** Carries messages: late, twice, out of order, or not at all. */
+/** Delivers messages late, twice, out of order, or not at all. */
 export class Network {
   private readonly sim: Sim;
 
@@ -11,14 +11,14 @@ export class Network {
   carry(what: string, deliver: () => void): void {
     const { sim } = this;
     if (sim.faults.strikes("message dropped")) {
-      write(sim, `network: dropped ${what}`);
+      log(sim, `network: dropped ${what}`);
       return;
     }
     sim.clock.after(this.delayMs(), deliver);
     if (sim.faults.strikes("message duplicated")) sim.clock.after(this.delayMs(), deliver);
   }
 
-  /** A message that is held up is overtaken by those sent after it. */
+  /** A delayed message is overtaken by later ones. */
   delayMs(): number {
     const { random, faults } = this.sim;
     return faults.strikes("message delayed") ? random.int(500, 20_000) : random.int(1, 60);

@@ -1,44 +1,50 @@
 import { EscalationKind } from "@baton/contract";
 import { hasEnded } from "../checks/decision/ended.ts";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import type { Actor, PipelineState } from "../kernel.ts";
 import type { Sim } from "../sim.ts";
-import type { Door } from "./client.ts";
+import type { RetryingClient } from "./client.ts";
 
 const cy: Actor = { kind: "human", id: "cy" };
 const roundMs = 5_000;
-/** Whoever has answered this often, and no further stage has completed, gives up on the pipeline: it cannot be helped. */
-const patience = 8;
+/** After so many answers without a further completed stage, the pipeline is aborted. */
+const maxAnswers = 8;
 
-/** When the faults have stopped: somebody goes through all that is open, again and again, and answers it. */
-export class CalmPerson {
+/** After the faults have stopped: answers everything that is open, periodically. */
+export class Operator {
   private readonly efforts = new Map<string, { completed: number; answers: number }>();
   private readonly sim: Sim;
-  private readonly lives: Lives;
-  private readonly door: Door;
+  private readonly supervisor: HubSupervisor;
+  private readonly client: RetryingClient;
   private readonly pipelineIds: readonly string[];
 
-  constructor(sim: Sim, lives: Lives, door: Door, pipelineIds: readonly string[]) {
+  constructor(sim: Sim, supervisor: HubSupervisor, client: RetryingClient, pipelineIds: readonly string[]) {
     this.sim = sim;
-    this.lives = lives;
-    this.door = door;
+    this.supervisor = supervisor;
+    this.client = client;
     this.pipelineIds = pipelineIds;
   }
 
-  /** Only what the hub shows as open is answered; a pipeline that waits for nothing anybody can see stays where it is. */
-  goRound(): void {
-    for (const [packId, pack] of this.lives.current?.fleet.packs ?? []) {
+  /** Answers only what the hub lists as open, so that a pipeline with an invisible wait is found. */
+  answerPeriodically(): void {
+    for (const [packId, pack] of this.supervisor.current?.fleet.packs ?? []) {
       for (const [instanceId, { conduct }] of pack.instances) {
         if (conduct.standing !== "quarantined") continue;
-        void this.lives.tell({ kind: "restore", packId, instanceId, by: "ada", reason: "mended" });
+        void this.supervisor.enqueueFleet({
+          kind: "restore",
+          packId,
+          instanceId,
+          by: "ada",
+          reason: "repaired",
+        });
       }
     }
     for (const pipelineId of this.pipelineIds) {
-      void this.lives.show(pipelineId).then((state) => {
+      void this.supervisor.read(pipelineId).then((state) => {
         if (state && !hasEnded(state)) this.look(pipelineId, state);
       });
     }
-    this.sim.clock.after(roundMs, () => this.goRound());
+    this.sim.clock.after(roundMs, () => this.answerPeriodically());
   }
 
   private look(pipelineId: string, state: PipelineState): void {
@@ -49,19 +55,19 @@ export class CalmPerson {
     const paused = state.life.status === "PAUSED";
     if (!open && reviewed === -1 && !paused) return;
     const answered = this.countAnswers(pipelineId, state);
-    if (answered > patience) {
-      this.door.call(pipelineId, { type: "abort", reason: "it cannot be helped", by: cy });
+    if (answered > maxAnswers) {
+      this.client.call(pipelineId, { type: "abort", reason: "no progress", by: cy });
     } else if (reviewed !== -1) this.approve(pipelineId, state, reviewed);
     else if (open && !(paused && resumes.has(open.kind))) {
       const resolution = open.snapshot.options.find((option) => option !== "abort") ?? "wait";
-      this.door.call(pipelineId, {
+      this.client.call(pipelineId, {
         type: "resolve",
         escalationId: open.id,
         resolution,
         reason: "so",
         by: cy,
       });
-    } else this.door.call(pipelineId, { type: "resume", reason: "go on", by: cy });
+    } else this.client.call(pipelineId, { type: "resume", reason: "go on", by: cy });
   }
 
   private countAnswers(pipelineId: string, { tally }: PipelineState): number {
@@ -74,7 +80,7 @@ export class CalmPerson {
   private approve(pipelineId: string, state: PipelineState, place: number): void {
     const stage = state.stages[place];
     if (stage?.status !== "DISPATCHED" || stage.phase.kind !== "reviewing") return;
-    this.door.call(pipelineId, {
+    this.client.call(pipelineId, {
       type: "review",
       stageId: state.plan.stages[place]?.id ?? "",
       dispatchId: stage.phase.sent.dispatchId,

@@ -1,77 +1,79 @@
 import type { Address } from "@baton/runtime/parts";
-import type { Watch } from "../checks/checker.ts";
+import type { Checker } from "../checks/checker.ts";
 import type { Step } from "../checks/decision/step.ts";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import type { FleetScenario, InstanceScenario } from "../scenario/fleet.ts";
 import type { Shape } from "../scenario/shape.ts";
-import { type Sim, tenantId, write } from "../sim.ts";
+import { log, type Sim, tenantId } from "../sim.ts";
 import { Agent } from "./agent.ts";
-import { AttachedLine } from "./attached-connection.ts";
-import { Door } from "./client.ts";
-import type { Line, Station } from "./connection.ts";
+import { AttachedConnection } from "./attached-connection.ts";
+import { RetryingClient } from "./client.ts";
+import type { AgentEndpoint, Connection } from "./connection.ts";
 import { Network } from "./network.ts";
-import { CalmPerson } from "./operator.ts";
+import { Operator } from "./operator.ts";
 import { People } from "./people.ts";
-import { CalledLine } from "./push-connection.ts";
-import type { Truths } from "./verifier.ts";
+import { PushConnection } from "./push-connection.ts";
+import type { GroundTruth } from "./verifier.ts";
 
-export interface SurroundingsParts {
+export interface OutsideParts {
   readonly sim: Sim;
-  readonly lives: Lives;
-  readonly watch: Watch;
+  readonly supervisor: HubSupervisor;
+  readonly checker: Checker;
   readonly fleet: FleetScenario;
-  readonly truths: Truths;
+  readonly groundTruth: GroundTruth;
   readonly shapes: ReadonlyMap<string, Shape>;
 }
 
-/** Everything around the hub, put together. */
-export class Surroundings {
-  readonly door: Door;
+/** Everything outside the hub. */
+export class Outside {
+  readonly client: RetryingClient;
   readonly people: People;
-  readonly #parts: SurroundingsParts;
+  readonly #parts: OutsideParts;
   readonly #network: Network;
   readonly #agents: readonly Agent[];
 
-  constructor(parts: SurroundingsParts) {
-    const { sim, lives, watch, fleet, truths, shapes } = parts;
+  constructor(parts: OutsideParts) {
+    const { sim, supervisor, checker, fleet, groundTruth, shapes } = parts;
     this.#parts = parts;
-    const { observer } = watch;
+    const { observer } = checker;
     this.#network = new Network(sim);
-    this.door = new Door(lives, sim, observer);
+    this.client = new RetryingClient(supervisor, sim, observer);
     this.people = new People({
       sim,
-      door: this.door,
-      lives,
-      states: watch.states,
+      client: this.client,
+      supervisor,
+      states: checker.states,
       shapes,
-      journals: watch.journals,
+      journals: checker.journals,
     });
     this.#agents = fleet.instances.map(
-      (self) => new Agent(self, { sim, truths, observer }, (station) => this.#connect(self, station)),
+      (self) => new Agent(self, { sim, groundTruth, observer }, (agent) => this.#connect(self, agent)),
     );
-    watch.onStep = (step) => this.#hear(step);
+    checker.onStep = (step) => this.#receive(step);
   }
 
   get addresses(): readonly Address[] {
     return this.#parts.fleet.instances.map(({ packId, instanceId }) => ({ tenantId, packId, instanceId }));
   }
 
-  /** Messages of agents that the hub has not acknowledged. */
-  get unheard(): number {
-    return this.#agents.reduce((sum, { line }) => sum + line.unheard, 0);
+  /** Messages of agents without an acknowledgement. */
+  get unacknowledged(): number {
+    return this.#agents.reduce((sum, { line }) => sum + line.unacknowledged, 0);
   }
 
-  #connect({ packId, instanceId, way }: InstanceScenario, station: Station): Line {
-    const { sim, lives, watch, fleet } = this.#parts;
+  #connect({ packId, instanceId, way }: InstanceScenario, agent: AgentEndpoint): Connection {
+    const { sim, supervisor, checker, fleet } = this.#parts;
     const address = { tenantId, packId, instanceId };
-    const parts = { sim, lives, watch, network: this.#network, station, address };
+    const parts = { sim, supervisor, checker, network: this.#network, agent, address };
     const manifest = fleet.manifests.find((one) => one.packId === packId);
-    return way === "attached" && manifest ? new AttachedLine(parts, manifest) : new CalledLine(parts);
+    return way === "attached" && manifest
+      ? new AttachedConnection(parts, manifest)
+      : new PushConnection(parts);
   }
 
-  /** What is durable shows in lists and events, and people come to know of it. */
-  #hear({ pipelineId, input, commands }: Step): void {
-    const { sim, lives } = this.#parts;
+  /** Durable commands become visible in lists and events, and people react to them. */
+  #receive({ pipelineId, input, commands }: Step): void {
+    const { sim, supervisor } = this.#parts;
     for (const command of commands) {
       if (command.type === "request-review") {
         const { stageId, dispatchId } = command;
@@ -85,32 +87,33 @@ export class Surroundings {
         );
       if (command.type === "set-timer") this.#ringEarly(pipelineId, command.timerId, command.atMs);
     }
-    // Whatever carries inputs may carry one again, long after.
+    // Whatever carries inputs may repeat one, long after.
     if (input.type !== "wake" && input.type !== "timer" && sim.faults.strikes("input repeated", 0.3))
       sim.clock.after(
         sim.random.int(0, 20_000),
-        () => void lives.current?.hub.engine.enqueue(pipelineId, input),
+        () => void supervisor.current?.hub.engine.enqueue(pipelineId, input),
       );
   }
 
   #ringEarly(pipelineId: string, timerId: string, atMs: number): void {
-    const { sim, lives } = this.#parts;
+    const { sim, supervisor } = this.#parts;
     const leftMs = atMs - sim.clock.nowMs;
     if (leftMs <= 1 || !sim.faults.strikes("timer rings early")) return;
-    // A hub that is busy, or whose store fails, decides about it when it is due: then it has rung.
+    // A busy hub decides about it only when it is due.
     const timer = { pipelineId, timerId, atMs };
     sim.clock.after(leftMs / 2, () => {
-      const life = lives.current;
-      if (life?.isIdle) void life.hub.engine.enqueue(pipelineId, { type: "timer", timerId }, { timer });
+      const hubProcess = supervisor.current;
+      if (hubProcess?.isIdle)
+        void hubProcess.hub.engine.enqueue(pipelineId, { type: "timer", timerId }, { timer });
     });
   }
 
-  /** The faults stop: agents are up and behave, nothing is lost, somebody answers. */
-  calmDown(): void {
-    const { sim, lives, shapes } = this.#parts;
-    write(sim, "the faults stop");
+  /** Stops the faults: all agents are up and behave, nothing is lost, and an operator answers. */
+  stopFaults(): void {
+    const { sim, supervisor, shapes } = this.#parts;
+    log(sim, "the faults stop");
     sim.faults.stopped = true;
     for (const agent of this.#agents) agent.revive();
-    new CalmPerson(sim, lives, this.door, [...shapes.keys()]).goRound();
+    new Operator(sim, supervisor, this.client, [...shapes.keys()]).answerPeriodically();
   }
 }

@@ -1,5 +1,5 @@
 import { EscalationKind } from "@baton/contract";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import {
   type Actor,
   branchesAt,
@@ -13,43 +13,42 @@ import {
 import type { Shape } from "../scenario/shape.ts";
 import { ancestorsIn } from "../scenario/shape.ts";
 import type { Sim } from "../sim.ts";
-import type { Door } from "./client.ts";
+import type { RetryingClient } from "./client.ts";
 
 const bo: Actor = { kind: "human", id: "bo" };
 
-/** Nobody answers more often than this about one pipeline: what is asked again and again is left to the calm person. */
-const patience = 12;
+/** Answers per pipeline; repeated questions are left to the operator. */
+const maxAnswers = 12;
 
 export interface PeopleParts {
   readonly sim: Sim;
-  readonly door: Door;
-  readonly lives: Lives;
+  readonly client: RetryingClient;
+  readonly supervisor: HubSupervisor;
   readonly states: ReadonlyMap<string, PipelineState>;
   readonly shapes: ReadonlyMap<string, Shape>;
   readonly journals: ReadonlyMap<string, readonly PipelineRecord[]>;
 }
 
-/** People and reviewers who answer when they feel like it, and do what they like in between. */
+/** People and reviewers who answer after any time or never, and interfere without being asked. */
 export class People {
   private readonly sim: Sim;
-  private readonly door: Door;
-  private readonly lives: Lives;
-  /** Pipelines as they are stored. */
+  private readonly client: RetryingClient;
+  private readonly supervisor: HubSupervisor;
   private readonly states: ReadonlyMap<string, PipelineState>;
   private readonly shapes: ReadonlyMap<string, Shape>;
   private readonly journals: ReadonlyMap<string, readonly PipelineRecord[]>;
   private readonly answers = new Map<string, number>();
 
-  constructor({ sim, door, lives, states, shapes, journals }: PeopleParts) {
+  constructor({ sim, client, supervisor, states, shapes, journals }: PeopleParts) {
     this.journals = journals;
     this.sim = sim;
-    this.door = door;
-    this.lives = lives;
+    this.client = client;
+    this.supervisor = supervisor;
     this.states = states;
     this.shapes = shapes;
   }
 
-  /** A reviewer who is no person. */
+  /** A review by an agent. */
   review(pipelineId: string, stageId: string, dispatchId: string): void {
     if (this.sim.faults.strikes("person never answers")) return;
     const reviewer: Actor = { kind: "agent", id: "reviewer-1", packId: "reviewer" };
@@ -65,7 +64,7 @@ export class People {
     const { random, faults } = this.sim;
     const answered = (this.answers.get(pipelineId) ?? 0) + 1;
     this.answers.set(pipelineId, answered);
-    if (answered > patience) return;
+    if (answered > maxAnswers) return;
     if (kind === EscalationKind.REVIEW && stage !== undefined) {
       const stageId = this.states.get(pipelineId)?.plan.stages[stage]?.id ?? "";
       this.judge(pipelineId, stageId, dispatchId, bo);
@@ -73,7 +72,7 @@ export class People {
     }
     const hopeless = kind === EscalationKind.BUDGET && snapshot.blocking && random.chance(0.4);
     if (hopeless || faults.strikes("abort", 0.5)) {
-      this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution: "abort", by: bo });
+      this.client.call(pipelineId, { type: "resolve", escalationId: id, resolution: "abort", by: bo });
       return;
     }
     const offered = snapshot.options.filter((option) => option !== "abort");
@@ -83,21 +82,21 @@ export class People {
         ? random.pick(offered)
         : "wait";
     if (resolution === "resume" && random.chance(0.5)) {
-      this.door.call(pipelineId, { type: "resume", reason: "go on", by: bo });
+      this.client.call(pipelineId, { type: "resume", reason: "go on", by: bo });
       return;
     }
-    this.door.call(pipelineId, { type: "resolve", escalationId: id, resolution, reason: "so", by: bo });
+    this.client.call(pipelineId, { type: "resolve", escalationId: id, resolution, reason: "so", by: bo });
   }
 
   private judge(pipelineId: string, stageId: string, dispatchId: string, by: Actor): void {
     const { faults } = this.sim;
     if (faults.strikes("wrong reviewer")) {
-      this.door.call(pipelineId, {
+      this.client.call(pipelineId, {
         ...{ type: "review", stageId, dispatchId, verdict: { kind: "approve" }, reason: "mine" },
         by: this.wrongReviewer(dispatchId),
       });
     }
-    this.door.call(pipelineId, {
+    this.client.call(pipelineId, {
       type: "review",
       stageId,
       dispatchId,
@@ -107,10 +106,10 @@ export class People {
     });
   }
 
-  /** The author, another instance of its pack, or one that does not say what it is. */
+  /** The author, another instance of its pack, or an agent without a pack. */
   private wrongReviewer(dispatchId: string): Actor {
     const { instanceId = "dev-1", packId = "dev" } =
-      this.lives.current?.fleet.dispatches.get(dispatchId) ?? {};
+      this.supervisor.current?.fleet.dispatches.get(dispatchId) ?? {};
     return this.sim.random.pick<Actor>([
       { kind: "agent", id: instanceId, packId },
       { kind: "agent", id: `${packId}-9`, packId },
@@ -130,30 +129,30 @@ export class People {
     return { kind: "reject", targetStageId: target, instructions: ["do it better"] };
   }
 
-  /** What people do without being asked. */
-  meddle(pipelineId: string): void {
-    const { sim, door } = this;
-    const reason = "I want it so";
+  /** Actions that nobody asked for. */
+  interfere(pipelineId: string): void {
+    const { sim, client } = this;
+    const reason = "as I like";
     if (sim.faults.strikes("pause")) {
-      door.call(pipelineId, { type: "pause", reason, by: bo });
+      client.call(pipelineId, { type: "pause", reason, by: bo });
       if (sim.random.chance(0.8))
         sim.clock.after(sim.random.int(100, 30_000), () =>
-          door.call(pipelineId, { type: "resume", reason, by: bo }),
+          client.call(pipelineId, { type: "resume", reason, by: bo }),
         );
     }
     if (sim.faults.strikes("rewind to a transition")) this.walk(pipelineId);
-    if (sim.faults.strikes("abort", 0.2)) door.call(pipelineId, { type: "abort", reason, by: bo });
-    if (!sim.faults.stopped) sim.clock.after(sim.random.int(1_000, 15_000), () => this.meddle(pipelineId));
+    if (sim.faults.strikes("abort", 0.2)) client.call(pipelineId, { type: "abort", reason, by: bo });
+    if (!sim.faults.stopped) sim.clock.after(sim.random.int(1_000, 15_000), () => this.interfere(pipelineId));
   }
 
-  /** Who has gone back may go on to another point soon, and return. */
+  /** Several rewinds may follow each other. */
   private walk(pipelineId: string): void {
     this.rewind(pipelineId);
     const { clock, random, faults } = this.sim;
     if (!faults.stopped && random.chance(0.5)) clock.after(random.int(1, 3_000), () => this.walk(pipelineId));
   }
 
-  /** The whole pipeline goes to where it stood, also when it has ended, also to what was abandoned. */
+  /** Rewinds to any point, also of an ended pipeline, and also to abandoned history. */
   private rewind(pipelineId: string): void {
     const records = this.journals.get(pipelineId) ?? [];
     if (records.length < 2) return;
@@ -163,7 +162,7 @@ export class People {
     const [now, then] = [records.length, version].map((at) => branchesAt(past, records, at));
     const branches = planBranches(now ?? new Map(), then ?? new Map());
     const rewindId = `${pipelineId} ${records.length} ${version}`;
-    // What was looked at is what is decided about: otherwise somebody else's rewind is in between.
+    // The hub refuses it when the pipeline has changed meanwhile.
     const seen = records.length;
     const asked = {
       rewindId,
@@ -172,13 +171,13 @@ export class People {
       branches,
       atRisk: [],
       discard: false,
-      reason: "a wrong turn",
+      reason: "undo",
       by: bo,
     };
-    this.door.call(pipelineId, { type: "rewind", ...asked });
+    this.client.call(pipelineId, { type: "rewind", ...asked });
   }
 
-  /** Any version, or the last one of what a rewind has abandoned. */
+  /** Any version, or the last one before an earlier rewind. */
   private pointIn(records: readonly PipelineRecord[]): number {
     const { random } = this.sim;
     const ends = records.flatMap(({ type }, before) => (type === "restored" ? [before] : []));

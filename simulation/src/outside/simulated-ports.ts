@@ -1,32 +1,32 @@
 import type { ReferenceReader, Verifier, Workspaces } from "@baton/runtime";
-import type { Watch } from "../checks/checker.ts";
+import type { Checker } from "../checks/checker.ts";
 import type { Sim } from "../sim.ts";
-import { readRefs, runCommands, type Truths } from "./verifier.ts";
-import { simulatedPlaces } from "./workspaces.ts";
+import { type GroundTruth, readRefs, runCommands } from "./verifier.ts";
+import { simulatedWorkspaces } from "./workspaces.ts";
 
-/** What the hub does itself: it makes places, runs commands and reads references again. They end, or the hub ends first. */
-export function ownHands(
+/** The ports of the hub: workspaces, verifier and references. Their calls end, unless the hub crashes first. */
+export function simulatedPorts(
   sim: Sim,
-  watch: Watch,
-  truths: Truths,
+  checker: Checker,
+  groundTruth: GroundTruth,
 ): { verifier: Verifier; references: ReferenceReader; workspaces: Workspaces } {
   const later = <Value>(delayMs: number, work: () => Value) =>
     new Promise<Value>((done) => sim.clock.after(delayMs, () => done(work())));
   return {
-    workspaces: simulatedPlaces(sim, watch, later),
+    workspaces: simulatedWorkspaces(sim, checker, later),
     verifier: {
       verify: ({ dispatchId, environment }) => {
-        watch.exits.leaving("verify", dispatchId);
+        checker.durability.sending("verify", dispatchId);
         return later(sim.random.int(100, 4_000), () => {
-          const seen = runCommands(dispatchId, environment, truths);
-          if (seen.commands.some(({ passed }) => !passed)) watch.observer.testsFailed(dispatchId);
+          const seen = runCommands(dispatchId, environment, groundTruth);
+          if (seen.commands.some(({ passed }) => !passed)) checker.observer.testsFailed(dispatchId);
           return seen;
         });
       },
     },
     references: {
       read: ({ refs }) => {
-        watch.exits.leaving("refresh", "");
+        checker.durability.sending("refresh", "");
         return later(sim.random.int(10, 2_000), () => readRefs(refs, sim));
       },
     },

@@ -8,7 +8,7 @@ import {
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 
-/** A turn that says nothing but how sure the agent is. */
+/** A turn that states only a confidence. */
 export function turnOf(
   { contract }: TaskEnvelope,
   turnIndex: number,

@@ -2,17 +2,17 @@ import type { Environment, Ref } from "@baton/contract";
 import type { RefreshOutcome, Verification } from "../kernel.ts";
 import type { Sim } from "../sim.ts";
 
-/** What is really so, whatever anybody claims. */
-export interface Truths {
-  /** Dispatches whose work does not pass its tests. */
+/** The truth, independent of what agents claim. */
+export interface GroundTruth {
+  /** Dispatches whose work fails its tests. */
   readonly failing: Set<string>;
 }
 
-/** What the hub sees when it runs the contract's commands itself. */
+/** The outcome of the contract's commands. */
 export function runCommands(
   dispatchId: string,
   environment: Environment | undefined,
-  { failing }: Truths,
+  { failing }: GroundTruth,
 ): Verification {
   const passed = !failing.has(dispatchId);
   const exitCode = passed ? 0 : 1;
@@ -28,7 +28,7 @@ export function runCommands(
   };
 }
 
-/** What comes of reading references again. */
+/** The outcome of reading references again. */
 export function readRefs(refs: readonly Ref[], { faults, clock }: Sim): readonly RefreshOutcome[] {
   return refs.map(() =>
     faults.strikes("unreadable reference")

@@ -1,45 +1,44 @@
 import { WatchEventsRequestSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import type { Watch } from "../checks/checker.ts";
-import type { Life } from "../hub/hub-process.ts";
-import type { Lives } from "../hub/hub-supervisor.ts";
+import type { Checker } from "../checks/checker.ts";
+import type { HubProcess } from "../hub/hub-process.ts";
+import type { HubSupervisor } from "../hub/hub-supervisor.ts";
 import type { Sim } from "../sim.ts";
 import { tenantId } from "../sim.ts";
 
-/** Somebody who watches all that happens, and goes on where it was when the hub or its store has been away. */
+/** Follows all events, and resumes after the hub or its store was unavailable. */
 export class Watcher {
   readonly #sim: Sim;
-  readonly #watch: Watch;
+  readonly #checker: Checker;
   #last = 0n;
 
-  constructor(sim: Sim, lives: Lives, watch: Watch) {
+  constructor(sim: Sim, supervisor: HubSupervisor, checker: Checker) {
     this.#sim = sim;
-    this.#watch = watch;
-    lives.onBegin((life) => void this.#look(life));
+    this.#checker = checker;
+    supervisor.onBegin((hubProcess) => void this.#look(hubProcess));
   }
 
-  /** The last event it has seen. */
   get last(): bigint {
     return this.#last;
   }
 
-  async #look(life: Life): Promise<void> {
+  async #look(hubProcess: HubProcess): Promise<void> {
     const request = create(WatchEventsRequestSchema, { afterSequence: this.#last });
     const { signal } = new AbortController();
     try {
-      for await (const { message } of life.hub.watchers.watch(tenantId, request, signal)) {
-        if (life.isOver) return;
+      for await (const { message } of hubProcess.hub.watchers.watch(tenantId, request, signal)) {
+        if (hubProcess.isOver) return;
         if (message.case !== "record") continue;
         const { sequence } = message.value;
-        this.#watch.exits.showing(this.#last, sequence);
+        this.#checker.durability.publishing(this.#last, sequence);
         this.#last = sequence;
-        this.#watch.observed(message.value);
+        this.#checker.observed(message.value);
       }
     } catch {
-      // The store was away when it was to be read.
+      // The store was unavailable.
     }
     this.#sim.clock.after(1_000, () => {
-      if (!life.isOver) void this.#look(life);
+      if (!hubProcess.isOver) void this.#look(hubProcess);
     });
   }
 }

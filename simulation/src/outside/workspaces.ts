@@ -1,27 +1,27 @@
 import { activeAttempts } from "@baton/kernel";
 import type { Workspaces } from "@baton/runtime";
 import { pipelineOf } from "@baton/runtime/parts";
-import type { Watch } from "../checks/checker.ts";
-import { look, type Sim } from "../sim.ts";
-import { demand } from "../violation.ts";
+import type { Checker } from "../checks/checker.ts";
+import { inspect, type Sim } from "../sim.ts";
+import { invariant } from "../violation.ts";
 
 /**
- * The folders in which agents work, as a disk would have them: they outlive the hub. What is asked for twice is made once,
- * and nothing is put away in which somebody works.
+ * Workspaces on a simulated disk: they outlive the hub. Preparing twice makes one, and none is released while an attempt
+ * works in it.
  */
-export function simulatedPlaces(
+export function simulatedWorkspaces(
   sim: Sim,
-  watch: Watch,
+  checker: Checker,
   later: <Value>(delayMs: number, work: () => Value) => Promise<Value>,
 ): Workspaces {
   const made = new Map<string, { readonly baseCommit: string; readonly startCommit: string }>();
   const kept = new Map<string, string>();
   return {
     prepare: ({ dispatchId, branch, base, start }) => {
-      watch.exits.leaving("prepare-workspace", dispatchId);
+      checker.durability.sending("prepare-workspace", dispatchId);
       const fails = sim.faults.strikes("place not made");
       return later(sim.random.int(10, 3_000), () => {
-        if (fails) return { ok: false, reason: "there is no room", fix: "make room" };
+        if (fails) return { ok: false, reason: "the disk is full", fix: "free some space" };
         const baseCommit = base.join("+") || "head";
         const place = made.get(branch) ?? { baseCommit, startCommit: start ?? baseCommit };
         made.set(branch, place);
@@ -35,37 +35,37 @@ export function simulatedPlaces(
       const seen = { changes: undefined, ...(place && found) };
       return later(sim.random.int(10, 500), () => seen);
     },
-    copy: async () => ({ ok: false, reason: "nobody looks here" }),
+    copy: async () => ({ ok: false, reason: "not simulated" }),
     standsAt: async () => undefined,
-    changes: async () => ({ ok: false, reason: "nobody looks here" }),
-    runChanges: async () => ({ ok: false, reason: "nobody looks here" }),
+    changes: async () => ({ ok: false, reason: "not simulated" }),
+    runChanges: async () => ({ ok: false, reason: "not simulated" }),
     measure: async () => undefined,
     release: async ({ dispatchId, branch }, _, left) => {
-      watch.exits.leaving("release-workspace", dispatchId);
-      watch.exits.left("release-workspace", dispatchId);
-      look(sim, () =>
-        demand(!isAwaited(watch, dispatchId), "nobody works in a place that is put away", () => dispatchId),
+      checker.durability.sending("release-workspace", dispatchId);
+      checker.durability.sent("release-workspace", dispatchId);
+      inspect(sim, () =>
+        invariant(!isAwaited(checker, dispatchId), "no workspace is released while in use", () => dispatchId),
       );
       const commit = kept.get(branch) ?? `left on ${branch}`;
-      if (made.has(branch) && wasSent(watch, dispatchId)) await left(dispatchId, commit);
+      if (made.has(branch) && wasSent(checker, dispatchId)) await left(dispatchId, commit);
       await later(sim.random.int(1, 100), () => made.delete(branch));
     },
     survey: async () => ({ ok: true, branches: [], atRisk: [], merged: [] }),
     restore: () => {
-      watch.exits.leaving("restore-branches", "");
+      checker.durability.sending("restore-branches", "");
       return later(sim.random.int(1, 500), () => ({ ok: true }));
     },
     tidy: async () => {},
   };
 }
 
-/** Where nobody was sent to, nothing is left. */
-function wasSent({ journals }: Watch, dispatchId: string): boolean {
+/** Work is left only where an attempt was sent. */
+function wasSent({ journals }: Checker, dispatchId: string): boolean {
   const records = journals.get(pipelineOf(dispatchId)) ?? [];
   return records.some((record) => record.type === "dispatched" && record.dispatchId === dispatchId);
 }
 
-function isAwaited({ states }: Watch, dispatchId: string): boolean {
+function isAwaited({ states }: Checker, dispatchId: string): boolean {
   const state = states.get(pipelineOf(dispatchId));
   return state !== undefined && activeAttempts(state).some(({ sent }) => sent.dispatchId === dispatchId);
 }

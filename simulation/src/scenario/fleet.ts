@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import type { Random } from "../chance/random.ts";
 import { defaultFleetSettings, type FleetSettings, type Route, type RoutingPolicy } from "../kernel.ts";
 
-/** The agents there are, and who may take what. */
+/** The agents, and the policy that routes to them. */
 export interface FleetScenario {
   readonly manifests: readonly AgentManifest[];
   readonly instances: readonly InstanceScenario[];
@@ -16,7 +16,7 @@ export interface InstanceScenario {
   readonly packId: string;
   readonly instanceId: string;
   readonly maxTasks: number;
-  /** Whether it has opened a stream to the hub, or is called by it. */
+  /** Attached over a stream of its own, or called by the hub. */
   readonly way: "attached" | "called";
 }
 
@@ -26,7 +26,7 @@ export function drawFleet(random: Random): FleetScenario {
   const breaker = {
     errorThreshold: random.int(1, 6),
     windowMs: 30_000,
-    // Where it is soon tried again, more happens while it is.
+    // A short pause makes more attempts happen while half open.
     halfOpenAfterMs: random.pick([1_000, 5_000, 20_000]),
   };
   return {

@@ -8,7 +8,7 @@ import { drawFlavour, drawStages, type Flavour } from "./stage-config.ts";
 
 type Submission = Extract<PipelineInput, { type: "submit" }>;
 
-/** A pipeline as somebody submits it, and when. */
+/** A submission and its time. */
 export interface PipelineScenario {
   readonly submission: Submission;
   readonly shape: Shape;
@@ -95,7 +95,7 @@ function drawTask(pipelineId: string, nowMs: number, { flags }: Flavour, random:
   return create(SubmitTaskRequestSchema, init);
 }
 
-/** Mostly a repository, of which the hub makes a place for every attempt; or a folder that all of them share. */
+/** Mostly a repository with a workspace for every attempt; sometimes a folder shared by all. */
 function drawWorkspace(random: Random) {
   const shared = random.chance(0.2) && { path: "/it", baseCommit: "abc" };
   return { repository: "/it", baseCommit: random.pick(["", "abc"]), ...shared };

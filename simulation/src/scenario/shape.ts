@@ -1,9 +1,9 @@
 import type { Random } from "../chance/random.ts";
 
-/** Which stage waits for which, by place: each only for stages before it. */
+/** The dependencies of each stage, by place; all of them are earlier places. */
 export type Shape = readonly (readonly number[])[];
 
-/** A chain, a fan, a diamond or any graph without circles; mostly small, sometimes of a dozen stages. */
+/** A chain, a fan, a diamond or any acyclic graph; mostly small, sometimes a dozen stages. */
 export function drawShape(random: Random): Shape {
   const size = random.weighted([
     [random.int(1, 2), 3],
@@ -24,12 +24,12 @@ function chain(size: number): Shape {
   return Array.from({ length: size }, (_, place) => (place === 0 ? [] : [place - 1]));
 }
 
-/** Stages that have nothing to do with each other. */
+/** Independent stages. */
 function fan(size: number): Shape {
   return Array.from({ length: size }, () => []);
 }
 
-/** One first, one last, the others side by side. */
+/** One first and one last stage, the others in parallel. */
 function diamond(size: number): Shape {
   if (size < 4) return chain(size);
   const middle = Array.from({ length: size - 2 }, (_, place) => place + 1);
@@ -43,7 +43,7 @@ function anyGraph(size: number, random: Random): Shape {
   );
 }
 
-/** Everything that a stage waits for, directly or not; the checks work with this, not with what the kernel finds. */
+/** Transitive dependencies, computed independently of the kernel. */
 export function ancestorsIn(shape: Shape, place: number): ReadonlySet<number> {
   const found = new Set<number>();
   const left = [...(shape[place] ?? [])];

@@ -35,7 +35,7 @@ export function drawStages(shape: Shape, flavour: Flavour, random: Random): Stag
   );
 }
 
-/** Ids are any text (A §4.2): a blank, a slash or a dot in one must not matter. */
+/** Ids are arbitrary text (A §4.2): blanks, slashes and dots must not matter. */
 function drawId(place: number, { oddNames }: Flavour, random: Random): string {
   const plain = `s${place}`;
   return random.chance(oddNames)
@@ -76,7 +76,7 @@ function drawConfig(flavour: Flavour, dependsOnAny: boolean, random: Random): Co
   return { ...config, budget: { maxTokens: BigInt(random.int(100, 2000)) } };
 }
 
-/** Only a stage that receives context says what is carried to it. */
+/** Only a stage that receives context states what is carried to it. */
 function drawPropagation(dependsOnAny: boolean, random: Random) {
   const { NONE, PREVIOUS, CUMULATIVE } = ContextPropagationMode;
   const mode = random.pick(dependsOnAny ? [NONE, PREVIOUS, CUMULATIVE] : [NONE, CUMULATIVE]);
@@ -84,7 +84,7 @@ function drawPropagation(dependsOnAny: boolean, random: Random) {
   return { mode, carryArtifacts: random.chance(0.5), carryDecisions: random.chance(0.5) };
 }
 
-/** How a pipeline is flavoured as a whole, so that some pipelines are plain and others are full of conditions. */
+/** The probabilities of a pipeline's features, so that some pipelines are plain and others are full of conditions. */
 export interface Flavour {
   readonly conditions: number;
   readonly optional: number;

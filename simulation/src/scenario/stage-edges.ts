@@ -2,7 +2,7 @@ import type { Random } from "../chance/random.ts";
 import { ancestorsIn, type Shape } from "./shape.ts";
 import type { ConfigInit, Flavour } from "./stage-config.ts";
 
-/** Conditions over what earlier stages answered, a stage that takes over after a failure, edges that go back. */
+/** Conditions on earlier responses, an error stage, rewind edges. */
 export function drawEdges(
   shape: Shape,
   ids: readonly string[],
@@ -14,7 +14,7 @@ export function drawEdges(
   const edges: ConfigInit = {};
   if (before.length > 0 && random.chance(conditions)) {
     edges.condition = random.pick(conditionSources);
-    // What a condition may leave out cannot be required; now and then somebody demands it all the same.
+    // A stage with a condition cannot be required; sometimes it is, and has to be refused.
     if (!random.chance(0.03)) edges.required = false;
   }
   const after = shape.flatMap((others, other) => (others.includes(place) ? [other] : []));
@@ -24,7 +24,7 @@ export function drawEdges(
   if (first !== undefined && random.chance(conditions / 3))
     edges.inputMapping = { score: `{{${first}.data.score}}` };
   if (!random.chance(conditions / 2)) return edges;
-  // An edge to a stage that does not come before is a mistake, and has to be refused or to do no harm.
+  // An edge to a stage that is no ancestor has to be refused or have no effect.
   const anywhere = random.chance(0.03);
   const target = anywhere
     ? random.int(0, shape.length - 1)
@@ -39,7 +39,7 @@ export function drawEdges(
   return edges;
 }
 
-/** The last one cannot be evaluated: no answer has such a field. */
+/** The last one cannot be evaluated, since no response has the field. */
 const conditionSources = [
   'response.status == "success"',
   'response.status == "success"',

@@ -1,9 +1,9 @@
 import { type AuditEntry, AuditEventType, EscalationKind } from "@baton/contract";
 import type { PipelineRecord, RecordOf } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
-import type { Memory, Step } from "./step.ts";
+import { invariant } from "../../violation.ts";
+import type { Model, Step } from "./step.ts";
 
-/** The entries of A §5.4 that a record must come with, and the snapshot each carries. */
+/** The entries of A §5.4 that a record requires, and the snapshot of each. */
 const demanded: Partial<
   Record<PipelineRecord["type"], readonly (readonly [AuditEventType, string | undefined])[]>
 > = {
@@ -24,11 +24,11 @@ const demanded: Partial<
   "pipeline-completed": [[AuditEventType.PIPELINE_COMPLETED, "pipeline"]],
 };
 
-/** As many entries of a kind as there are records that demand one; ids that are never given twice. */
-export function checkAudit({ records, audit, input, before }: Step, memory: Memory): void {
+/** Each record that requires entries has them; audit ids are unique. */
+export function checkAudit({ records, audit, input, before }: Step, model: Model): void {
   for (const { auditId } of audit) {
-    demand(!memory.auditIds.has(auditId), "an audit entry has an id of its own", () => auditId);
-    memory.auditIds.add(auditId);
+    invariant(!model.auditIds.has(auditId), "audit ids are unique", () => auditId);
+    model.auditIds.add(auditId);
   }
   const entries = (event: AuditEventType) => audit.filter(({ eventType }) => eventType === event);
   for (const [type, needs] of Object.entries(demanded)) {
@@ -36,7 +36,7 @@ export function checkAudit({ records, audit, input, before }: Step, memory: Memo
     if (made === 0) continue;
     for (const [event, snapshot] of needs) {
       const found = entries(event).filter((entry) => snapshot === undefined || carries(entry, snapshot));
-      demand(
+      invariant(
         found.length >= made,
         "every decision is audited (A §5.4)",
         () => `${made} "${type}" and ${found.length} ${AuditEventType[event]}`,
@@ -50,13 +50,13 @@ export function checkAudit({ records, audit, input, before }: Step, memory: Memo
     const judged = audit.find(
       ({ eventType, actor }) => gateEvents.includes(eventType) && actor?.id === input.by.id,
     );
-    demand(
+    invariant(
       judged !== undefined,
       "every decision is audited (A §5.4)",
       () => `no gate entry names ${input.by.id}, who decided "${input.verdict.kind}"`,
     );
   }
-  demand(
+  invariant(
     before !== undefined || records.length === 0 || audit.length > 0,
     "every decision is audited (A §5.4)",
     () => "a pipeline without an entry",
@@ -68,7 +68,7 @@ const gateEvents = [AuditEventType.GATE_PASSED, AuditEventType.GATE_FAILED, Audi
 function checkEndOfAttempt(record: PipelineRecord, input: Step["input"], audit: readonly AuditEntry[]): void {
   const has = (event: AuditEventType) => audit.some(({ eventType }) => eventType === event);
   const demandEntry = (event: AuditEventType) =>
-    demand(
+    invariant(
       has(event),
       "every decision is audited (A §5.4)",
       () => `"${record.type}" on "${input.type}" without ${AuditEventType[event]}`,
@@ -84,15 +84,15 @@ function checkEndOfAttempt(record: PipelineRecord, input: Step["input"], audit: 
   if (invalid) demandEntry(AuditEventType.RESULT_INVALID);
 }
 
-/** A person is told problem, impact, options and what the hub would do (A §5.2); on admission also what it saw. */
+/** An escalation states problem, impact, options and the recommendation (A §5.2); one about admission also its findings. */
 function checkQuestion({ kind, snapshot }: RecordOf<"escalated">): void {
   const { problem, impact, options, recommended, admission } = snapshot;
   const complete = problem !== "" && impact !== "" && options.length > 0 && recommended !== "";
   const named = `${EscalationKind[kind]}: ${problem}`;
-  demand(complete, "a question says all that A §5.2 names", () => named);
-  demand(
+  invariant(complete, "an escalation has every field of A §5.2", () => named);
+  invariant(
     (kind === EscalationKind.ADMISSION) === (admission !== undefined),
-    "a question about admission says what was seen",
+    "an escalation about admission includes its findings",
     () => named,
   );
 }
@@ -103,9 +103,9 @@ function carries({ snapshot }: AuditEntry, kind: string): boolean {
 
 function checkSixChecks({ snapshot }: AuditEntry): void {
   const gate = snapshot?.snapshotPayload.case === "gate" ? snapshot.snapshotPayload.value : undefined;
-  demand(
+  invariant(
     gate?.checks.length === 6,
-    "a gate names its six checks",
+    "a gate entry lists its six checks",
     () => `${gate?.checks.length ?? 0} checks`,
   );
 }

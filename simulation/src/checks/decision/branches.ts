@@ -1,20 +1,20 @@
 import { count, type Figures } from "../../figures.ts";
 import type { Command } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import { difference } from "../difference.ts";
-import type { Fold, Memory, Step } from "./step.ts";
+import type { Fold, Model, Step } from "./step.ts";
 
-/** Where a branch began, and where it stands. */
+/** Start and head of a branch. */
 export interface Branch {
   readonly start: string;
   readonly commit: string;
 }
 
-/** The branches of a pipeline, kept by the checks themselves. */
+/** The branches of a pipeline, tracked independently of the kernel. */
 export interface Branches {
-  /** As the records tell them, along the way that holds. */
+  /** From the records of the current history. */
   recorded: ReadonlyMap<string, Branch>;
-  /** As a repository would have them: what records set and rewinds ordered, in the order in which it came. */
+  /** As in a repository: what records set and rewinds commanded, in order of arrival. */
   readonly heads: Map<string, string>;
   /** By stage and attempt. */
   readonly names: Map<string, string>;
@@ -25,8 +25,8 @@ export function noBranches(): Branches {
   return { recorded: new Map(), heads: new Map(), names: new Map(), rewinds: 0 };
 }
 
-/** Follows what is done to branches. A rewind, also one that follows upon another, tells those of its version. */
-export function followBranches({ record }: Fold, { branches, past }: Memory, figures: Figures): void {
+/** Tracks changes of branches. A rewind, also one after another, restores those of its version. */
+export function followBranches({ record }: Fold, { branches, past }: Model, figures: Figures): void {
   const { recorded, names } = branches;
   const set = (name: string, branch: Branch) => {
     branches.recorded = new Map(recorded).set(name, branch);
@@ -40,11 +40,7 @@ export function followBranches({ record }: Fold, { branches, past }: Memory, fig
   if (record.type === "kept" || record.type === "left") {
     const name = names.get(`${record.stage} ${record.attempt}`) ?? "";
     const start = recorded.get(name)?.start;
-    demand(
-      start !== undefined,
-      "what was left was left on a branch that holds",
-      () => `${record.type} ${name}`,
-    );
+    invariant(start !== undefined, "work is left on a known branch", () => `${record.type} ${name}`);
     set(name, { start, commit: record.commit });
   }
   if (record.type !== "restored") return;
@@ -53,19 +49,19 @@ export function followBranches({ record }: Fold, { branches, past }: Memory, fig
   if (branches.rewinds > 1) count(figures.ends, "rewinds after a rewind");
 }
 
-/** After a rewind there are the branches of its version, with the work that was on them, and no others. */
-export function checkBranches({ records, commands }: Step, { branches }: Memory): void {
+/** After a rewind exactly the branches of its version exist, with their work. */
+export function checkBranches({ records, commands }: Step, { branches }: Model): void {
   const { recorded, heads } = branches;
   for (const command of commands) if (command.type === "restore-branches") setBranches(heads, command);
   if (!records.some(({ type }) => type === "restored")) return;
   const isIdle = (name: string) => recorded.get(name)?.commit === recorded.get(name)?.start;
   const worked = [...recorded].filter(([name]) => !isIdle(name)).map(([name, { commit }]) => [name, commit]);
-  // One on which nothing was done may be there or not.
+  // Branches without work may or may not exist.
   const left = [...heads].filter(([name]) => !recorded.has(name) || !isIdle(name));
   const found = difference(Object.fromEntries(left), Object.fromEntries(worked));
-  demand(
+  invariant(
     found === undefined,
-    "a rewind leaves the branches of its version",
+    "a rewind restores the branches of its version",
     () => `${found}: ${JSON.stringify(left)} instead of ${JSON.stringify(worked)}`,
   );
 }

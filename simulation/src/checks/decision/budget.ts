@@ -1,91 +1,86 @@
 import type { Budget, Usage } from "@baton/contract";
 import { type PipelineState, type Spend, type SpendLimit, sentOf } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
-import type { Fold, Memory } from "./step.ts";
+import { invariant } from "../../violation.ts";
+import type { Fold, Model } from "./step.ts";
 
 const kinds = ["tokens", "costMicroUsd", "steps"] as const;
 
-/** Keeps its own books from the records: what is granted is held until it is known what was spent. */
-export function checkBudget({ record, before, after }: Fold, memory: Memory): void {
+/** Keeps a ledger from the records: a grant is held until its spending is known. */
+export function checkBudget({ record, before, after }: Fold, model: Model): void {
   switch (record.type) {
     case "dispatched":
-      checkGrant(record.granted, limitsOf(memory.policy?.budget), record.dispatchId);
-      book(memory, record.dispatchId, { tokens: 0, costMicroUsd: 0, steps: 0, ...record.granted }, undefined);
+      checkGrant(record.granted, limitsOf(model.policy?.budget), record.dispatchId);
+      book(model, record.dispatchId, { tokens: 0, costMicroUsd: 0, steps: 0, ...record.granted }, undefined);
       break;
     case "received": {
       const stage = before?.stages[record.stage];
       const sent = stage && sentOf(stage);
-      // Who does not say what it spent has spent what it was given.
-      const given = sent && memory.ledger.held.get(sent.dispatchId);
-      if (sent) book(memory, sent.dispatchId, undefined, spendOf(record.result.usage) ?? given);
+      // A result without usage counts as having spent the grant.
+      const given = sent && model.ledger.held.get(sent.dispatchId);
+      if (sent) book(model, sent.dispatchId, undefined, spendOf(record.result.usage) ?? given);
       break;
     }
     case "disregarded":
-      if (record.spent) book(memory, record.dispatchId, undefined, record.spent);
+      if (record.spent) book(model, record.dispatchId, undefined, record.spent);
       break;
     case "retried":
       if (record.release !== undefined)
-        book(memory, record.release, undefined, { tokens: 0, costMicroUsd: 0, steps: 0 });
+        book(model, record.release, undefined, { tokens: 0, costMicroUsd: 0, steps: 0 });
       break;
     default:
       return;
   }
-  compare(memory, after);
+  compare(model, after);
 }
 
 function checkGrant(granted: SpendLimit, limits: SpendLimit, dispatchId: string): void {
   for (const kind of kinds) {
     const grant = granted[kind];
-    demand(
+    invariant(
       limits[kind] === undefined || (grant !== undefined && grant > 0),
-      "what is limited is granted in part only",
+      "a limited resource is granted with a limit",
       () => `${dispatchId} was sent with ${grant ?? "no limit of"} ${kind}`,
     );
   }
 }
 
-/** Opens a reservation, or ends one; what was never reserved, or is settled already, is not booked twice. */
-function book(
-  memory: Memory,
-  dispatchId: string,
-  reserved: Spend | undefined,
-  spent: Spend | undefined,
-): void {
-  const held = new Map(memory.ledger.held);
-  const total = { ...memory.ledger.spent };
+/** Opens or settles a reservation. Settling is idempotent, and ignores unknown dispatches. */
+function book(model: Model, dispatchId: string, reserved: Spend | undefined, spent: Spend | undefined): void {
+  const held = new Map(model.ledger.held);
+  const total = { ...model.ledger.spent };
   const reservation = held.get(dispatchId);
   if (reserved) held.set(dispatchId, reserved);
   else if (reservation && spent) {
     held.delete(dispatchId);
     for (const kind of kinds) {
       total[kind] += spent[kind];
-      memory.excess[kind] += Math.max(0, spent[kind] - reservation[kind]);
+      model.excess[kind] += Math.max(0, spent[kind] - reservation[kind]);
     }
   }
   const heldTotal = { tokens: 0, costMicroUsd: 0, steps: 0 };
   for (const one of held.values()) for (const kind of kinds) heldTotal[kind] += one[kind];
-  memory.ledger = { spent: total, held, heldTotal };
+  model.ledger = { spent: total, held, heldTotal };
 }
 
-function compare({ ledger, excess, policy }: Memory, { spending: theirs }: PipelineState): void {
+function compare({ ledger, excess, policy }: Model, { spending: theirs }: PipelineState): void {
   const limits = limitsOf(policy?.budget);
   for (const kind of kinds) {
-    demand(
+    invariant(
       ledger.spent[kind] === theirs.spent[kind] && ledger.heldTotal[kind] === theirs.heldTotal[kind],
-      "the ledger holds and settles what the records say",
+      "the ledger agrees with the records",
       () =>
         `${kind}: ${theirs.spent[kind]} spent and ${theirs.heldTotal[kind]} held, not ${ledger.spent[kind]} and ${ledger.heldTotal[kind]}`,
     );
     const limit = limits[kind];
-    demand(
+    invariant(
       limit === undefined || ledger.spent[kind] + ledger.heldTotal[kind] <= limit + excess[kind],
-      "what is spent and held stays within the budget",
+      "spent and held amounts stay within the budget",
       () => `${kind}: ${ledger.spent[kind]} spent and ${ledger.heldTotal[kind]} held of ${limit}`,
     );
   }
-  demand(
+  invariant(
     theirs.held.size === ledger.held.size,
-    "the ledger holds and settles what the records say",
+    "the ledger agrees with the records",
     () => `${theirs.held.size} reservations, not ${ledger.held.size}`,
   );
 }

@@ -13,37 +13,36 @@ import { checkLifecycle, checkLimits } from "./lifecycle.ts";
 import { checkOutcome, checkStrategy } from "./outcome.ts";
 import { checkRestore, rememberVersion } from "./restore.ts";
 import { checkRewind, countLimited } from "./rewind.ts";
-import type { Fold, Memory, Step } from "./step.ts";
+import type { Fold, Model, Step } from "./step.ts";
 import { checkTimers } from "./timers.ts";
 import { checkTransitions } from "./transitions.ts";
 
-/** What must hold of every record. */
-export function checkRecord(fold: Fold, memory: Memory, figures: Figures): void {
-  checkRestore(fold, memory);
+export function checkRecord(fold: Fold, model: Model, figures: Figures): void {
+  checkRestore(fold, model);
   checkTransitions(fold, figures);
-  checkCounting(fold, memory);
-  checkRewind(fold, memory);
-  countLimited(fold, memory);
-  checkBudget(fold, memory);
-  checkStrategy(fold, memory);
-  checkEndedEarly(fold, memory);
-  followBranches(fold, memory, figures);
-  rememberVersion(fold, memory);
+  checkCounting(fold, model);
+  checkRewind(fold, model);
+  countLimited(fold, model);
+  checkBudget(fold, model);
+  checkStrategy(fold, model);
+  checkEndedEarly(fold, model);
+  followBranches(fold, model, figures);
+  rememberVersion(fold, model);
 }
 
-/** What must hold after every decision; the state is folded from its records. */
-export function checkStep(step: Step, state: PipelineState, memory: Memory, isThorough: boolean): void {
+/** Checks a decision; `state` is the fold of its records. */
+export function checkStep(step: Step, state: PipelineState, model: Model, isThorough: boolean): void {
   checkEnded(step, state);
   checkFence(step, state);
-  checkBranches(step, memory);
+  checkBranches(step, model);
   checkOutcome(step, state);
   checkLifecycle(step, state);
-  checkLimits(memory, state);
+  checkLimits(model, state);
   checkQuestions(state);
   checkReviewer(step);
   checkOrders(step, state);
-  checkTimers(step, state, memory);
+  checkTimers(step, state, model);
   if (isThorough) checkEnvelopes(step);
-  checkAudit(step, memory);
+  checkAudit(step, model);
   checkShadow(step.after, state);
 }

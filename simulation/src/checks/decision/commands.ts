@@ -1,10 +1,10 @@
 import { TaskEnvelopeSchema, validate } from "@baton/contract";
 import type { Command, PipelineState } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import { hasEnded } from "./ended.ts";
 import type { Step } from "./step.ts";
 
-/** What is dispatched is sent; what is waited for has a timer; who is lost is told to stop. */
+/** Every dispatch is sent, every wait has a timer, every attempt that was given up is cancelled. */
 export function checkOrders({ records, commands, input, before }: Step, after: PipelineState): void {
   const timers = new Map(
     commands.flatMap((one) => (one.type === "set-timer" ? [[one.timerId, one.atMs]] : [])),
@@ -12,21 +12,21 @@ export function checkOrders({ records, commands, input, before }: Step, after: P
   for (const record of records) {
     if (record.type === "dispatched") {
       const send = commands.filter((one) => one.type === "send" && one.dispatchId === record.dispatchId);
-      demand(
+      invariant(
         send.length === 1,
-        "what is dispatched is sent, once",
+        "every dispatch is sent once",
         () => `${record.dispatchId}: ${send.length} commands`,
       );
-      demand(
+      invariant(
         timers.get(`timeout ${record.dispatchId}`) === record.timeoutAtMs,
-        "what is waited for has a timer",
+        "every wait has a timer",
         () => record.dispatchId,
       );
     }
     if (record.type === "retried" && record.wait.kind === "backoff") {
-      demand(
+      invariant(
         [...timers.values()].includes(record.wait.untilMs),
-        "what is waited for has a timer",
+        "every wait has a timer",
         () => `retry of stage ${record.stage}`,
       );
     }
@@ -34,31 +34,30 @@ export function checkOrders({ records, commands, input, before }: Step, after: P
   checkCancels(before, after, input, commands);
   if (after.plan.limits.serial) {
     const busy = after.stages.filter(({ status }) => status === "DISPATCHED").length;
-    demand(busy <= 1, "a serial pipeline does one stage at a time", () => `${busy} stages are dispatched`);
+    invariant(busy <= 1, "a serial pipeline runs one stage at a time", () => `${busy} stages are dispatched`);
   }
 }
 
-/** What is sent out keeps the contract at the moment it leaves. */
 export function checkEnvelopes({ records, world }: Step): void {
   for (const record of records) {
     if (record.type !== "dispatched") continue;
     const [violation] = validate(TaskEnvelopeSchema, record.envelope, { nowMs: world.nowMs });
-    demand(
+    invariant(
       violation === undefined,
-      "an envelope keeps the contract",
+      "an envelope satisfies the contract",
       () => `${violation?.field} ${violation?.message}`,
     );
   }
 }
 
-/** An attempt that is given up without an answer: its agent is told to stop. */
+/** An attempt that is given up without an answer is cancelled. */
 function checkCancels(
   before: PipelineState | undefined,
   after: PipelineState,
   input: Step["input"],
   commands: readonly Command[],
 ): void {
-  if (hasEnded(before)) return; // Those who worked there were told when it ended.
+  if (hasEnded(before)) return; // Its attempts were cancelled when it ended.
   for (const [place, stage] of before?.stages.entries() ?? []) {
     if (stage.status !== "DISPATCHED" || stage.phase.kind !== "sent") continue;
     const { dispatchId } = stage.phase.sent;
@@ -72,9 +71,9 @@ function checkCancels(
     const answered =
       (input.type === "result" || input.type === "not-delivered") && input.dispatchId === dispatchId;
     const cancelled = commands.some((one) => one.type === "cancel" && one.dispatchId === dispatchId);
-    demand(
+    invariant(
       answered || cancelled,
-      "who is given up is told to stop",
+      "an attempt that is given up is cancelled",
       () => `${dispatchId} on "${input.type}"`,
     );
   }

@@ -1,8 +1,8 @@
-import { demand } from "../../violation.ts";
-import type { Fold, Memory } from "./step.ts";
+import { invariant } from "../../violation.ts";
+import type { Fold, Model } from "./step.ts";
 
-/** Once a stage has ended the workflow, nothing begins that is not required or needed for it; a rewind takes it back. */
-export function checkEndedEarly({ record }: Fold, { ends, wanted }: Memory): void {
+/** After a stage has ended the workflow, only required stages and their dependencies start; a rewind revokes the end. */
+export function checkEndedEarly({ record }: Fold, { ends, wanted }: Model): void {
   switch (record.type) {
     case "ended-early":
       ends.add(record.stage);
@@ -11,21 +11,26 @@ export function checkEndedEarly({ record }: Fold, { ends, wanted }: Memory): voi
       for (const place of [record.target, ...record.reset]) ends.delete(place);
       break;
     case "end-withdrawn":
-      demand(ends.size === 0, "an end that stands is not taken back", () => `of stage ${[...ends].join()}`);
+      invariant(
+        ends.size === 0,
+        "an end is withdrawn only after its stages were rewound",
+        () => `of stage ${[...ends].join()}`,
+      );
       break;
     case "pruned":
-      demand(
+      invariant(
         !record.byEnd || (ends.size > 0 && wanted[record.stage] === false),
-        "only an end leaves out what could run, and nothing that is required",
+        "an end prunes only stages that are not required",
         () => `stage ${record.stage}`,
       );
       break;
     case "unblocked":
     case "dispatched":
-      demand(
+      invariant(
         ends.size === 0 || wanted[record.stage] === true,
-        "nothing begins after the end that is not required",
-        () => `stage ${record.stage} was ${record.type} after stage ${[...ends].join()} had ended it`,
+        "after an end only required stages start",
+        () =>
+          `stage ${record.stage} was ${record.type} after stage ${[...ends].join()} had ended the workflow`,
       );
   }
 }

@@ -1,5 +1,5 @@
 import type { PipelineState } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import type { Step } from "./step.ts";
 
 export function hasEnded(state: PipelineState | undefined): boolean {
@@ -7,23 +7,23 @@ export function hasEnded(state: PipelineState | undefined): boolean {
   return status === "COMPLETED" || status === "FAILED" || status === "ABORTED";
 }
 
-/** COMPLETED, FAILED and ABORTED have no way out (A §4.5) but a rewind: what else comes later is on record and does nothing. */
+/** COMPLETED, FAILED and ABORTED are final (A §4.5) except for a rewind: later inputs are recorded without effect. */
 export function checkEnded({ before, records, commands, input }: Step, after: PipelineState): void {
   if (hasEnded(before) && input.type !== "rewind") {
     const still = ["disregarded", "left", "resolved"];
     const moved = records.find(({ type }) => !still.includes(type));
-    demand(
+    invariant(
       moved === undefined,
       "nothing happens in a pipeline that has ended",
       () => `"${input.type}" led to "${moved?.type}"`,
     );
-    demand(
+    invariant(
       after.stages === before?.stages,
       "nothing happens in a pipeline that has ended",
       () => `"${input.type}" changed a stage`,
     );
     const sent = commands.find(({ type }) => type !== "notify-fleet");
-    demand(
+    invariant(
       sent === undefined,
       "nothing happens in a pipeline that has ended",
       () => `"${input.type}" led to "${sent?.type}"`,
@@ -33,7 +33,7 @@ export function checkEnded({ before, records, commands, input }: Step, after: Pi
     ["pipeline-completed", "pipeline-failed", "aborted"].includes(type),
   );
   const later = end === -1 ? undefined : records[end + 1];
-  demand(
+  invariant(
     later === undefined || later.type === "resolved",
     "nothing happens in a pipeline that has ended",
     () => `"${later?.type}" came after its end`,

@@ -1,16 +1,16 @@
 import { EscalationKind } from "@baton/contract";
 import { type PipelineState, sentOf, waitOf } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import type { Step } from "./step.ts";
 
-/** Whoever waits for a person: a person was asked, and the question is still open. */
+/** Every wait for a person has an open escalation, and every blocking escalation has a wait. */
 export function checkQuestions(after: PipelineState): void {
   if (after.life.status !== "RUNNING" && after.life.status !== "PAUSED") return;
   const asked = [...after.escalations.values()].filter(({ snapshot }) => snapshot.blocking);
   const subjects = new Set(asked.map(({ kind, stage }) => `${kind} ${stage}`));
-  demand(
+  invariant(
     subjects.size === asked.length,
-    "nothing is asked twice",
+    "no question is asked twice",
     () =>
       `open are ${asked.map(({ id, kind, stage }) => `${id} (${EscalationKind[kind]} of stage ${stage})`).join(", ")}`,
   );
@@ -24,22 +24,22 @@ export function checkQuestions(after: PipelineState): void {
         : phase?.kind === "asking" || phase?.kind === "reviewing"
           ? phase.escalationId
           : undefined;
-    demand(
+    invariant(
       id === undefined || after.escalations.has(id),
-      "whoever waits for a person has an open question",
-      () => `stage ${place} waits for the answer to ${id}, which is closed`,
+      "every wait for a person has an open escalation",
+      () => `stage ${place} waits for ${id}, which is closed`,
     );
     if (id !== undefined) awaited.add(id);
   }
   const idle = asked.find(({ id, kind }) => ofStages.has(kind) && !awaited.has(id));
-  demand(
+  invariant(
     idle === undefined,
-    "a question is open only while somebody waits for its answer",
+    "an escalation is open only while a stage waits for it",
     () => `nobody waits for ${idle?.id} (${EscalationKind[idle?.kind ?? 0]})`,
   );
 }
 
-/** Questions that hold up one stage. */
+/** Escalations that block a single stage. */
 const ofStages = new Set([
   EscalationKind.ADMISSION,
   EscalationKind.ROUTING,
@@ -48,13 +48,13 @@ const ofStages = new Set([
   EscalationKind.CLARIFICATION,
 ]);
 
-/** Nobody judges their own work, nor that of another instance of the same pack. */
+/** No agent reviews its own work or that of another instance of its pack. */
 export function checkReviewer({ input, before, records }: Step): void {
   if (input.type !== "review" || records.length === 0) return;
   const stage = before?.stages[before.plan.indexOf.get(input.stageId) ?? -1];
   const author = stage && sentOf(stage)?.choice;
   const { kind, id, packId } = input.by;
-  demand(
+  invariant(
     id !== author?.instanceId && (kind !== "agent" || (packId !== undefined && packId !== author?.packId)),
     "nobody reviews their own work",
     () => `${id} of ${packId} reviewed the work of ${author?.instanceId}`,

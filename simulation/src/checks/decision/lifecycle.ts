@@ -1,48 +1,48 @@
 import { EscalationKind } from "@baton/contract";
 import type { PipelineState } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
-import type { Memory, Step } from "./step.ts";
+import { invariant } from "../../violation.ts";
+import type { Model, Step } from "./step.ts";
 
-/** How long after its moment a timer may be late: the hub may have been down, and its store away several times in a row. */
+/** How late a timer may fire: the hub may have been down, and its store unavailable several times in a row. */
 const latenessMs = 90_000;
 
-/** The invariants of A §4.5 that a state alone can show; they hold after every decision. */
+/** The invariants of A §4.5 that hold for a single state. */
 export function checkLifecycle({ input, before, world }: Step, after: PipelineState): void {
   const { life, stages, plan } = after;
   const inStatus = (status: string) => stages.filter((stage) => stage.status === status).length;
   for (const [status, tallied] of Object.entries(after.tally)) {
-    demand(
+    invariant(
       inStatus(status) === tallied,
       "the tally is right",
-      () => `${tallied} stages are said to be ${status}`,
+      () => `${tallied} stages are counted as ${status}`,
     );
   }
-  demand(
+  invariant(
     life.status !== "COMPLETED" ||
       stages.every(
         ({ status }, place) =>
           status === "COMPLETED" || (status === "SKIPPED" && !plan.stages[place]?.required),
       ),
-    "I1: a pipeline completes only when all its stages have",
+    "I1: a pipeline completes only after all its stages",
     () => describe(after),
   );
-  demand(
+  invariant(
     life.status !== "RUNNING" || inStatus("READY") + inStatus("DISPATCHED") > 0,
-    "I2: a running pipeline has a stage that is ready or dispatched",
+    "I2: a running pipeline has a ready or dispatched stage",
     () => describe(after),
   );
   for (const [place, stage] of stages.entries()) {
     if (stage.status !== "READY" && stage.status !== "DISPATCHED") continue;
     const { dependsOn = [], condition } = plan.stages[place] ?? {};
     const resting = condition ? ["COMPLETED", "SKIPPED"] : ["COMPLETED"];
-    demand(
+    invariant(
       dependsOn.every((other) => resting.includes(stages[other]?.status ?? "")),
-      "I3: a stage is ready only when all that it depends on is completed",
+      "I3: a stage is ready only after all its dependencies have completed",
       () => `stage ${place} of ${describe(after)}`,
     );
   }
   const missed = after.deadlineAtMs !== undefined && world.nowMs > after.deadlineAtMs + latenessMs;
-  demand(!(missed && life.status === "RUNNING"), "I7: a missed deadline pauses", () => describe(after));
+  invariant(!(missed && life.status === "RUNNING"), "I7: a missed deadline pauses", () => describe(after));
   if (
     input.type === "timer" &&
     input.timerId === "deadline" &&
@@ -52,26 +52,26 @@ export function checkLifecycle({ input, before, world }: Step, after: PipelineSt
   ) {
     const asked = [...after.escalations.values()].some(({ kind }) => kind === EscalationKind.DEADLINE);
     const expected = plan.limits.softDeadline ? "RUNNING" : "PAUSED";
-    demand(asked && life.status === expected, "I7: a missed deadline pauses", () => describe(after));
+    invariant(asked && life.status === expected, "I7: a missed deadline pauses", () => describe(after));
   }
 }
 
-/** I5 and I6, counted from the records and not from the state. */
-export function checkLimits(memory: Memory, after: PipelineState): void {
-  const { policy, retries, rejections } = memory;
+/** I5 and I6, counted from the records, not from the state. */
+export function checkLimits(model: Model, after: PipelineState): void {
+  const { policy, retries, rejections } = model;
   const mostRetries = policy?.noRetries ? 0 : policy?.maxTotalRetries || 10;
   const mostRejections = policy?.noRejections ? 0 : policy?.maxRejections || 3;
-  demand(
+  invariant(
     retries <= mostRetries,
     "I5: retries stay within max_total_retries",
     () => `${retries} of ${mostRetries}`,
   );
-  demand(
+  invariant(
     rejections <= mostRejections,
     "I6: rejections stay within max_rejections",
     () => `${rejections} of ${mostRejections}`,
   );
-  demand(
+  invariant(
     after.retriesUsed === retries && after.rejectionsUsed === rejections,
     "the state counts what the records say",
     () =>
@@ -80,5 +80,5 @@ export function checkLimits(memory: Memory, after: PipelineState): void {
 }
 
 export function describe({ life, stages }: PipelineState): string {
-  return `a pipeline that is ${life.status} with stages ${stages.map(({ status }) => status).join(" ")}`;
+  return `${life.status} with stages ${stages.map(({ status }) => status).join(" ")}`;
 }

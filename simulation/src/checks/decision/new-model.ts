@@ -1,12 +1,12 @@
 import type { RecordOf } from "../../kernel.ts";
 import { noBranches } from "./branches.ts";
-import type { Memory } from "./step.ts";
+import type { Model } from "./step.ts";
 
-/** Begins with the pipeline as it was submitted. Places are those of a plan that keeps the order it was given. */
-export function rememberPipeline(
+/** The model of a pipeline as submitted. Places are those of the plan, which keeps the submitted order. */
+export function newModel(
   { stages, policy }: RecordOf<"created">,
   indexOf: ReadonlyMap<string, number>,
-): Memory {
+): Model {
   const parents = stages.map(() => [] as number[]);
   for (const { stageId, config } of stages) {
     const place = indexOf.get(stageId) ?? -1;
@@ -40,7 +40,7 @@ export function rememberPipeline(
 
 const nothing = { tokens: 0, costMicroUsd: 0, steps: 0 };
 
-/** As plainly as possible: whoever has it among its parents, and so on until nobody is added. */
+/** As plainly as possible: repeats until no child of a found stage is missing. */
 function descendantsOf(place: number, parents: readonly (readonly number[])[]): ReadonlySet<number> {
   const found = new Set<number>();
   for (let size = -1; size !== found.size; ) {

@@ -1,9 +1,9 @@
 import { type AgentResult, FailureStrategy, Outcome } from "@baton/contract";
 import { type PipelineState, type StageState, sentOf } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
-import type { Fold, Memory, Step } from "./step.ts";
+import { invariant } from "../../violation.ts";
+import type { Fold, Model, Step } from "./step.ts";
 
-/** Each outcome leads where A §4.3 step 5 says. */
+/** Each outcome has the effect that A §4.3 step 5 defines. */
 export function checkOutcome({ input, records, before }: Step, after: PipelineState): void {
   const received = records.find((record) => record.type === "received");
   if (!received || !before || input.type !== "result" || input.answer.kind !== "result") return;
@@ -14,31 +14,39 @@ export function checkOutcome({ input, records, before }: Step, after: PipelineSt
     .filter((record) => "stage" in record && record.stage === received.stage)
     .map(({ type }) => type);
   if (tookTooManySteps(stage, input.answer.result)) return;
-  const told = () => `${Outcome[outcome ?? 0]} led to ${ends.join(", ")}`;
+  const detail = () => `${Outcome[outcome ?? 0]} led to ${ends.join(", ")}`;
   if (outcome === Outcome.POLICY_BLOCKED) {
-    demand(ends.includes("failed") && after.life.status === "PAUSED", "what is forbidden pauses", told);
+    invariant(
+      ends.includes("failed") && after.life.status === "PAUSED",
+      "POLICY_BLOCKED pauses the pipeline",
+      detail,
+    );
   }
   if (outcome === Outcome.NON_RETRYABLE_FAILURE) {
     const ended = ends.includes("failed") || ends.includes("skipped");
-    demand(ended && !ends.includes("retried"), "what cannot be retried is not", told);
+    invariant(ended && !ends.includes("retried"), "a non-retryable failure is not retried", detail);
   }
   if (outcome !== Outcome.RETRYABLE_FAILURE || !stage || !plan) return;
   const attemptsLeft = stage.attempt - stage.roundStart + 1 < plan.retry.maxAttempts;
   const retriesLeft = before.retriesUsed < before.plan.limits.maxTotalRetries;
-  demand(ends.includes("retried") === (attemptsLeft && retriesLeft), "what may be retried is", told);
+  invariant(
+    ends.includes("retried") === (attemptsLeft && retriesLeft),
+    "a retryable failure is retried",
+    detail,
+  );
 }
 
-/** An agent that took more steps than it may has ended its attempt with that, whatever it says. */
+/** Too many steps end the attempt, whatever its result says. */
 function tookTooManySteps(stage: StageState | undefined, { usage }: AgentResult): boolean {
   const allowed = (stage && sentOf(stage)?.envelope.safety?.maxAutonomousSteps) || Number.POSITIVE_INFINITY;
   return (usage?.steps ?? 0) > allowed;
 }
 
-/** A stage is left out only where it may be, and a pipeline fails only where the strategy says so (A §4.2, §4.5). */
-export function checkStrategy({ record, before }: Fold, { policy }: Memory): void {
+/** A stage is skipped only where allowed, and a pipeline fails only where the strategy says so (A §4.2, §4.5). */
+export function checkStrategy({ record, before }: Fold, { policy }: Model): void {
   const strategy = policy?.failureStrategy || FailureStrategy.PAUSE;
   if (record.type === "pipeline-failed") {
-    demand(
+    invariant(
       strategy === FailureStrategy.FAIL_FAST,
       "only FAIL_FAST fails a pipeline",
       () => FailureStrategy[strategy],
@@ -46,10 +54,10 @@ export function checkStrategy({ record, before }: Fold, { policy }: Memory): voi
   }
   if (record.type !== "skipped" && record.type !== "pruned") return;
   const plan = before?.plan.stages[record.stage];
-  demand(plan?.required === false, "a required stage is never left out", () => `stage ${record.stage}`);
-  demand(
+  invariant(plan?.required === false, "a required stage is never skipped", () => `stage ${record.stage}`);
+  invariant(
     record.type === "pruned" || strategy === FailureStrategy.SKIP_FAILED || plan.errorStage !== undefined,
-    "a failed stage is skipped only by SKIP_FAILED or when another takes over",
+    "a failed stage is skipped only by SKIP_FAILED or for its error stage",
     () => `stage ${record.stage} with ${FailureStrategy[strategy]}`,
   );
 }

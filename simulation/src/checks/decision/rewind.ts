@@ -1,57 +1,56 @@
-import { demand } from "../../violation.ts";
-import type { Fold, Memory } from "./step.ts";
+import { invariant } from "../../violation.ts";
+import type { Fold, Model } from "./step.ts";
 
-/** A rewind takes back the target and what depends on it, all of it and nothing else (A §4.6). */
-export function checkRewind({ record, before, after }: Fold, memory: Memory): void {
+/** A rejection resets exactly the target and its descendants (A §4.6). */
+export function checkRewind({ record, before, after }: Fold, model: Model): void {
   if (record.type !== "rejected" || !before) return;
   const { target, reset, edge, counts, feedback } = record;
-  const below = memory.descendants[target] ?? new Set();
+  const below = model.descendants[target] ?? new Set();
   for (const place of reset) {
-    demand(
+    invariant(
       below.has(place),
-      "a rewind touches only the target and its descendants",
+      "a rejection resets only the target and its descendants",
       () => `stage ${place} does not depend on ${target}`,
     );
   }
   for (const [place, stage] of after.stages.entries()) {
     const previous = before.stages[place];
     if (place === target) {
-      demand(
+      invariant(
         stage.status === "READY" &&
           stage.attempt === Math.max(previous?.attempt ?? 0, previous?.usedUpTo ?? 0) + 1,
-        "I4: a rejection puts its target to READY with the next attempt",
+        "I4: a rejection makes its target READY with the next attempt",
         () => `stage ${target} is ${stage.status}, attempt ${stage.attempt} after ${previous?.attempt}`,
       );
     } else if (below.has(place)) {
-      demand(
+      invariant(
         stage.status === "PENDING",
-        "a rewind resets all that depends on the target",
+        "a rejection resets all descendants of the target",
         () => `stage ${place} is ${stage.status}`,
       );
     } else if (place !== edge?.stage) {
-      demand(
+      invariant(
         stage === previous,
-        "a rewind touches only the target and its descendants",
+        "a rejection resets only the target and its descendants",
         () => `stage ${place} was changed`,
       );
     }
   }
   if (!counts) return;
-  const told = feedback ? feedback.instructions.length + feedback.failedChecks.length : 0;
-  demand(told > 0, "I4: a rejection says what was wrong", () => `stage ${target} is told nothing`);
+  const findings = feedback ? feedback.instructions.length + feedback.failedChecks.length : 0;
+  invariant(findings > 0, "I4: a rejection carries findings", () => `stage ${target} has none`);
 }
 
-/** Counts what has limits. */
-export function countLimited({ record, before }: Fold, memory: Memory): void {
-  if (record.type === "rejected" && record.counts) memory.rejections++;
+export function countLimited({ record, before }: Fold, model: Model): void {
+  if (record.type === "rejected" && record.counts) model.rejections++;
   if (record.type !== "retried" || record.clarification !== undefined) return;
-  memory.retries++;
+  model.retries++;
   const stage = before?.stages[record.stage];
   const most = before?.plan.stages[record.stage]?.retry.maxAttempts ?? 0;
   const made = stage ? stage.attempt - stage.roundStart + 1 : 0;
-  demand(
+  invariant(
     made < most,
-    "attempts of a stage stay within max_attempts",
+    "attempts stay within max_attempts",
     () => `attempt ${made + 1} of ${most} of stage ${record.stage}`,
   );
 }

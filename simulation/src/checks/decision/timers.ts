@@ -1,18 +1,18 @@
 import { type PipelineState, waitOf } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import { hasEnded } from "./ended.ts";
-import type { Memory, Step } from "./step.ts";
+import type { Model, Step } from "./step.ts";
 
 /**
- * A timer is set for everything that a pipeline waits for in time, and for nothing else: whatever ends the wait clears
- * it. One that has rung is gone, also when it rang too early.
+ * Exactly the waits for a time have timers: whatever ends the wait clears its timer. A timer that fired is gone, also when
+ * it fired too early.
  */
-export function checkTimers({ input, commands }: Step, after: PipelineState, { timers }: Memory): void {
+export function checkTimers({ input, commands }: Step, after: PipelineState, { timers }: Model): void {
   if (input.type === "timer") timers.delete(input.timerId);
   for (const command of commands) {
     if (command.type === "set-timer") timers.set(command.timerId, command.atMs);
     if (command.type !== "clear-timer") continue;
-    demand(
+    invariant(
       timers.delete(command.timerId),
       "only a timer that is set is cleared",
       () => `"${command.timerId}" on "${input.type}"`,
@@ -22,21 +22,21 @@ export function checkTimers({ input, commands }: Step, after: PipelineState, { t
   const wrong = [...new Set([...timers.keys(), ...awaited.keys()])].find(
     (timerId) => timers.get(timerId) !== awaited.get(timerId),
   );
-  demand(
+  invariant(
     wrong === undefined,
-    "what is waited for has a timer, and nothing else has",
+    "exactly the waits for a time have timers",
     () => `"${wrong}" is set for ${timers.get(wrong ?? "")}, not ${awaited.get(wrong ?? "")}`,
   );
 }
 
-/** The rows that are stored are the timers that were decided. */
-export function checkTimerRows(rows: ReadonlyMap<string, number>, { timers }: Memory): void {
+/** The stored rows are the timers that were decided. */
+export function checkTimerRows(rows: ReadonlyMap<string, number>, { timers }: Model): void {
   const wrong = [...new Set([...timers.keys(), ...rows.keys()])].find(
     (timerId) => timers.get(timerId) !== rows.get(timerId),
   );
-  demand(
+  invariant(
     wrong === undefined,
-    "a timer that is decided is stored, and no other",
+    "exactly the decided timers are stored",
     () => `"${wrong}" is stored for ${rows.get(wrong ?? "")}, not ${timers.get(wrong ?? "")}`,
   );
 }

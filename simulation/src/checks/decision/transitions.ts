@@ -1,9 +1,9 @@
 import { count, type Figures } from "../../figures.ts";
 import { type PipelineRecord, pipelineTransitions, stageTransitions } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import type { Fold } from "./step.ts";
 
-/** Which event of the stage's table a record stands for. */
+/** The event of the stage's table for a record. */
 const stageEvents: Partial<Record<PipelineRecord["type"], string>> = {
   unblocked: "unblock",
   pruned: "prune",
@@ -23,28 +23,28 @@ const lifeEvents: Partial<Record<PipelineRecord["type"], string>> = {
   "pipeline-completed": "complete",
 };
 
-/** Only transitions of the tables happen, and a record touches only the stages it names (A §4.5). */
+/** Only transitions of the tables happen, and a record changes only the stages it names (A §4.5). */
 export function checkTransitions({ record, before, after }: Fold, figures: Figures): void {
-  // A rewind to a version is a jump: what it has to bring back is looked at elsewhere.
+  // A rewind to a version is a jump; `restore.ts` checks it.
   if (!before || record.type === "restored") return;
   checkLife(record, before.life.status, after.life.status, figures);
   for (const [place, next] of after.stages.entries()) {
     const previous = before.stages[place];
     if (!previous || previous === next) continue;
     const event = eventOf(record, place, previous.status);
-    demand(
+    invariant(
       event !== undefined || previous.status === next.status,
       "only transitions of the tables happen",
       () => `"${record.type}" took stage ${place} from ${previous.status} to ${next.status}`,
     );
-    demand(
+    invariant(
       touches(record, place),
-      "a record touches only the stages it names",
+      "a record changes only the stages it names",
       () => `"${record.type}" changed stage ${place}`,
     );
     if (event === undefined) continue;
     const table: Readonly<Record<string, string>> = stageTransitions[previous.status];
-    demand(
+    invariant(
       table[event] === next.status,
       "only transitions of the tables happen",
       () => `stage ${place}: ${previous.status} has no "${event}" to ${next.status}`,
@@ -53,14 +53,14 @@ export function checkTransitions({ record, before, after }: Fold, figures: Figur
   }
 }
 
-/** The event for one stage; none when the record leaves its status alone. */
+/** The event for one stage, unless the record leaves its status alone. */
 function eventOf(record: PipelineRecord, place: number, from: string): string | undefined {
   if (record.type === "rejected") {
     if (record.target === place) return "rewind";
     return record.reset.includes(place) ? "reset" : undefined;
   }
   if (record.type === "end-withdrawn") return record.reset.includes(place) ? "reset" : undefined;
-  // A further attempt is sent from DISPATCHED, where its retry has put it.
+  // A retry has left the stage in DISPATCHED.
   if (record.type === "dispatched" && from === "DISPATCHED") return undefined;
   return "stage" in record && record.stage === place ? stageEvents[record.type] : undefined;
 }
@@ -79,7 +79,7 @@ function checkLife(
 ): void {
   const event = lifeEvents[record.type];
   if (event === undefined) {
-    demand(
+    invariant(
       from === to,
       "only transitions of the tables happen",
       () => `"${record.type}" took the pipeline from ${from} to ${to}`,
@@ -87,7 +87,7 @@ function checkLife(
     return;
   }
   const table: Readonly<Record<string, string>> = pipelineTransitions[from];
-  demand(
+  invariant(
     table[event] === to,
     "only transitions of the tables happen",
     () => `a pipeline that is ${from} has no "${event}" to ${to}`,

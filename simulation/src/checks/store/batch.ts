@@ -1,11 +1,11 @@
 import type { AuditRow, Batch, Transition } from "@baton/runtime";
 import { ContentFinder, readCommand, readRecords, storedKinds } from "@baton/runtime/parts";
 import type { Command, PipelineRecord } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import type { Step } from "../decision/step.ts";
 import { difference } from "../difference.ts";
 
-/** What is stored is what was decided: the same records in the same order, with their audit entries, and nothing else. */
+/** A batch holds exactly what was decided: the same records in the same order, with their audit entries. */
 export function checkBatch(
   transitions: readonly ReadTransition[],
   audit: readonly AuditRow[],
@@ -21,29 +21,29 @@ export function checkBatch(
     moves.delete(pipelineId);
   }
   const [left] = moves.keys();
-  demand(left === undefined, "what is decided is stored", () => `nothing of ${left} is in the batch`);
+  invariant(left === undefined, "every decision is stored", () => `the batch has nothing of ${left}`);
   const entries = audit.filter(({ pipelineId }) => pipelineId !== "").map(({ auditId }) => auditId);
   const decided = steps.flatMap((step) =>
     step.records.length > 0 ? step.audit.map(({ auditId }) => auditId) : [],
   );
-  demand(
+  invariant(
     entries.join("\n") === decided.join("\n"),
     "a decision and its audit entries are stored together",
-    () => `${entries.length} entries in the batch, and ${decided.length} were decided`,
+    () => `the batch has ${entries.length} entries, ${decided.length} were decided`,
   );
 }
 
 function checkTransition({ transition, records, commands }: ReadTransition, steps: readonly Step[]): void {
   const { pipelineId, expectedVersion } = transition;
   const before = steps[0]?.before?.version ?? 0;
-  demand(
+  invariant(
     expectedVersion === before,
     "one writer",
-    () => `${pipelineId} is expected at ${expectedVersion}, and was decided about at ${before}`,
+    () => `${pipelineId}: version ${expectedVersion} expected, decided at ${before}`,
   );
-  demand(
+  invariant(
     transition.records.count === records.length,
-    "what is decided is stored",
+    "every decision is stored",
     () => `${pipelineId} has ${records.length} records, not ${transition.records.count}`,
   );
   const leaving = steps.flatMap((step) => step.commands.filter(({ type }) => kept.has(type)));
@@ -52,20 +52,20 @@ function checkTransition({ transition, records, commands }: ReadTransition, step
       records,
       steps.flatMap((step) => step.records),
     ) ?? difference(commands, leaving);
-  demand(found === undefined, "what is decided is stored", () => `${pipelineId} differs at ${found}`);
+  invariant(found === undefined, "every decision is stored", () => `${pipelineId} differs at ${found}`);
 }
 
-/** Commands that are kept until they are carried out. The others are rows of their own, or show in lists. */
+/** Commands in the outbox. The others are rows of their own, or visible in lists. */
 const kept: ReadonlySet<Command["type"]> = new Set(storedKinds);
 
-/** A transition as it would come out of the store again. */
+/** A transition as the store returns it. */
 export interface ReadTransition {
   readonly transition: Transition;
   readonly records: readonly PipelineRecord[];
   readonly commands: readonly Command[];
 }
 
-/** Reads from the texts and bytes of a batch alone what was stored. */
+/** Decodes the texts and bytes of a batch. */
 export function readTransitions({ transitions }: Batch): readonly ReadTransition[] {
   return transitions.map((transition) => {
     const { records, commands, contents } = transition;

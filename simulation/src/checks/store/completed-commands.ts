@@ -1,32 +1,32 @@
 import type { Command, PipelineState, StageState } from "../../kernel.ts";
 import { waitOf } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 
-/** Whether something was seen to leave the hub: an envelope on its way to an agent, a call of one of its ports. */
-export type HasLeft = (type: Command["type"], dispatchId: string) => boolean;
+/** Whether it was seen leaving the hub: an envelope on its way to an agent, or a call of a port. */
+export type WasSent = (type: Command["type"], dispatchId: string) => boolean;
 
 /**
- * A command that is crossed off is not done again after a crash. So it has left by then, or nobody waits for it any more:
- * what has an answer is crossed off together with it.
+ * A completed command is not repeated after a crash. It must have been sent by then, or be obsolete; the command of an
+ * answered question completes together with the answer.
  */
-export function checkCrossedOff(
+export function checkCompletedCommand(
   command: Command,
   state: PipelineState | undefined,
   remaining: Iterable<Command>,
-  hasLeft: HasLeft,
+  wasSent: WasSent,
 ): void {
-  demand(
-    !isOwed(command, state, hasLeft) || isRepeated(command, remaining),
-    "a command is crossed off only when it has left",
-    () => `${command.type} ${"dispatchId" in command ? command.dispatchId : ""} is crossed off too early`,
+  invariant(
+    !isOwed(command, state, wasSent) || isRepeated(command, remaining),
+    "a command is completed only after it was sent",
+    () => `${command.type} ${"dispatchId" in command ? command.dispatchId : ""} is completed too early`,
   );
 }
 
-function isOwed(command: Command, state: PipelineState | undefined, hasLeft: HasLeft): boolean {
+function isOwed(command: Command, state: PipelineState | undefined, wasSent: WasSent): boolean {
   const isOver = state?.life.status !== "RUNNING" && state?.life.status !== "PAUSED";
   switch (command.type) {
     case "send":
-      return !isOver && isIn(state, "sent", command.dispatchId) && !hasLeft("send", command.dispatchId);
+      return !isOver && isIn(state, "sent", command.dispatchId) && !wasSent("send", command.dispatchId);
     case "verify":
       return !isOver && isIn(state, "verifying", command.dispatchId);
     case "refresh":
@@ -34,7 +34,7 @@ function isOwed(command: Command, state: PipelineState | undefined, hasLeft: Has
     case "prepare-workspace":
       return !isOver && waits(state, "workspace", command);
     case "release-workspace":
-      return !hasLeft("release-workspace", command.dispatchId);
+      return !wasSent("release-workspace", command.dispatchId);
     default:
       return false;
   }
@@ -55,7 +55,7 @@ function waits(
   return stage !== undefined && stage.attempt === attempt && waitOf(stage)?.kind === kind;
 }
 
-/** References may have to be read once more: the answer to the first command orders a second one. */
+/** References may be read again: the answer to the first command issues a second one. */
 function isRepeated(command: Command, remaining: Iterable<Command>): boolean {
   if (command.type !== "refresh") return false;
   for (const other of remaining)

@@ -2,7 +2,7 @@ import { AuditEntrySchema } from "@baton/contract";
 import type { Batch, StoredCommand } from "@baton/runtime";
 import { fromBinary } from "@bufbuild/protobuf";
 import type { Command } from "../../kernel.ts";
-import { demand } from "../../violation.ts";
+import { invariant } from "../../violation.ts";
 import type { ReadTransition } from "./batch.ts";
 
 interface OrderedCommand {
@@ -10,19 +10,18 @@ interface OrderedCommand {
   readonly command: Command;
 }
 
-/** Commands, timers and the count of events that are stored, kept a second time from the batches alone. */
+/** Commands, timers and the number of events in the store, tracked from the batches alone. */
 export class Rows {
-  /** Commands that are not known to be carried out. */
+  /** Commands without a recorded completion. */
   readonly outbox = new Map<number, StoredCommand>();
-  /** The same, read. */
+  /** The same, decoded. */
   readonly #commands = new Map<number, OrderedCommand>();
-  /** By pipeline: when each rings. */
+  /** By pipeline and timer: when it fires. */
   readonly #timers = new Map<string, Map<string, number>>();
-  /** The last event that is stored. */
   lastEvent = 0n;
-  /** What was ever ordered, as "send p1/s0/1". */
+  /** Every command ever stored, such as "send p1/s0/1". */
   readonly #ordered = new Set<string>();
-  /** Why results that answer no attempt were refused. */
+  /** Rationales of refused results that match no attempt. */
   readonly #unmatched: string[] = [];
   #lastCommandId = 0;
 
@@ -36,27 +35,26 @@ export class Rows {
     return this.#timers.get(pipelineId) ?? new Map();
   }
 
-  /** Whether a command of this kind about this attempt, or about none, has been stored. */
+  /** Whether a command of this type was ever stored for a dispatch, or for none. */
   hasOrdered(type: Command["type"], about: string): boolean {
     return this.#ordered.has(`${type} ${about}`);
   }
 
-  /** Whether the audit record has a result that names this dispatch, and answers no attempt. */
+  /** Whether the audit record has a refused result that names the dispatch. */
   hasUnmatched(dispatchId: string): boolean {
     return this.#unmatched.some((reason) => reason.includes(JSON.stringify(dispatchId)));
   }
 
-  /** A hub has come up: its commands are numbered above those that are left. */
+  /** After a start, command ids continue above those in the outbox. */
   beginLife(): void {
     this.#lastCommandId = Math.max(0, ...this.outbox.keys());
   }
 
-  /** Commands that are not known to be carried out, of one pipeline. */
   *commandsOf(pipelineId: string): Iterable<Command> {
     for (const one of this.#commands.values()) if (one.pipelineId === pipelineId) yield one.command;
   }
 
-  /** Returns the commands that were crossed off. */
+  /** Returns the completed commands. */
   take(
     { completedCommands, firedTimers, events, audit }: Batch,
     transitions: readonly ReadTransition[],
@@ -65,7 +63,7 @@ export class Rows {
     for (const { pipelineId, eventType, entry } of audit)
       if (pipelineId === "" && eventType === "RESULT_INVALID")
         this.#unmatched.push(fromBinary(AuditEntrySchema, entry).rationale);
-    const crossedOff = completedCommands.flatMap((id) => this.#commands.get(id) ?? []);
+    const completed = completedCommands.flatMap((id) => this.#commands.get(id) ?? []);
     for (const id of completedCommands) {
       this.outbox.delete(id);
       this.#commands.delete(id);
@@ -76,14 +74,14 @@ export class Rows {
     }
     this.#number(transitions.flatMap(({ transition }) => transition.commands.map(({ id }) => id)));
     for (const stored of transitions) this.#move(stored);
-    return crossedOff;
+    return completed;
   }
 
-  /** Within a batch they stand by pipeline; from batch to batch they grow. */
+  /** Ids grow from batch to batch; within one they are grouped by pipeline. */
   #number(ids: readonly number[]): void {
-    demand(
+    invariant(
       new Set(ids).size === ids.length && ids.every((id) => id > this.#lastCommandId),
-      "commands are stored in one order",
+      "command ids grow",
       () => `${ids.join(", ")} come after ${this.#lastCommandId}`,
     );
     this.#lastCommandId = Math.max(this.#lastCommandId, ...ids);
@@ -101,9 +99,9 @@ export class Rows {
     this.#timers.set(pipelineId, timers);
     for (const { timerId, atMs } of timersSet) timers.set(timerId, atMs);
     for (const timerId of timersCleared) timers.delete(timerId);
-    demand(
+    invariant(
       !row.ended || timers.size === 0,
-      "no row of a timer outlives its pipeline",
+      "no timer row outlives its pipeline",
       () => `${pipelineId} has ended with ${[...timers.keys()].join(", ")}`,
     );
   }

@@ -30,7 +30,7 @@ export function describeInput(input: PipelineInput): string {
   }
 }
 
-/** A record in a few words. Stages are named by their place. */
+/** A record in a few words. Stages are numbered by their place. */
 export function describeRecord(record: PipelineRecord): string {
   switch (record.type) {
     case "waited":

@@ -1,27 +1,26 @@
 import type { TaskTransition } from "@baton/contract";
 import { type Attempt, type Cause, newAttempt, type Rejection, type Retry } from "./attempt.ts";
 
-interface SeenStage {
+interface ObservedStage {
   status: string;
-  /** The attempt that is under way. */
   current: Attempt | undefined;
-  /** The last one that was announced. */
+  /** The last announced attempt. */
   last: Attempt | undefined;
-  /** Why the next one is made. */
+  /** The cause of the next attempt. */
   next: Cause;
   retry: Retry | undefined;
 }
 
-/** A stage left DISPATCHED for good with this attempt. */
+/** The attempt with which a stage finally left DISPATCHED. */
 export interface Ending {
   readonly attempt: Attempt;
   readonly status: string;
 }
 
-/** The course of one pipeline, rebuilt from the events that a watcher received. */
-export class Story {
+/** The history of one pipeline, rebuilt from the events of a watcher. */
+export class Timeline {
   status = "NONE";
-  readonly stages = new Map<string, SeenStage>();
+  readonly stages = new Map<string, ObservedStage>();
   readonly attempts = new Map<string, Attempt>();
   readonly rejections: Rejection[] = [];
   readonly retries: Retry[] = [];
@@ -35,7 +34,7 @@ export class Story {
     return attempt;
   }
 
-  /** Returns the attempt that the event announces, if it does. */
+  /** Returns the attempt that the event announces, if any. */
   take(
     stageId: string,
     dispatchId: string,
@@ -54,12 +53,12 @@ export class Story {
     if (current && (toState === "FAILED" || toState === "SKIPPED"))
       this.endings.push({ attempt: current, status: toState });
     stage.current = undefined;
-    // A rewind to a version may bring back the result of an earlier attempt.
+    // A rewind to a version may restore the result of an earlier attempt.
     if (toState === "COMPLETED" && dispatchId !== "") stage.last = this.attempt(dispatchId);
     return undefined;
   }
 
-  #dispatch(stage: SeenStage, fromState: string, dispatchId: string): Attempt | undefined {
+  #dispatch(stage: ObservedStage, fromState: string, dispatchId: string): Attempt | undefined {
     if (dispatchId === "") {
       const { current: after } = stage;
       if (!after) return undefined;
@@ -81,7 +80,7 @@ export class Story {
     return attempt;
   }
 
-  #reject(target: string, stage: SeenStage): void {
+  #reject(target: string, stage: ObservedStage): void {
     const underWay = new Map<string, Attempt>();
     for (const [stageId, { current }] of this.stages) if (current) underWay.set(stageId, current);
     const rejection: Rejection = { target, attempt: stage.last, underWay, next: undefined };
@@ -96,10 +95,10 @@ export class Story {
     return completed;
   }
 
-  #stage(stageId: string): SeenStage {
+  #stage(stageId: string): ObservedStage {
     const known = this.stages.get(stageId);
     if (known) return known;
-    const stage: SeenStage = {
+    const stage: ObservedStage = {
       ...{ status: "PENDING", current: undefined, last: undefined, retry: undefined },
       next: { kind: "first" },
     };
