@@ -1,14 +1,14 @@
 import { cutAtWord } from "./trust/cut-at-word.ts";
 
-/** An agent may write as much as a message holds. A reason is shortened; the result keeps the full text. */
+/** Agents' texts may be as long as a message. Reasons are shortened; the result keeps the full text. */
 const maxAgentText = 2_048;
 
-/** Includes the text that the hub puts around it. */
+/** Including the hub's own words. */
 const maxReason = 4_096;
 
 /** Shortens an agent's text to a reason. */
-export function brief(said: string): string {
-  return cut(said, maxAgentText);
+export function brief(text: string): string {
+  return cut(text, maxAgentText);
 }
 
 /** Shortens any reason for people. Text that `brief` shortened fits and stays. */

@@ -1,8 +1,8 @@
-/** Deeply frozen values: work done on one can be reused when it comes back. */
+/** Deeply frozen values, of which derived results can be cached. */
 
 const known = new WeakSet<object>();
 
-/** Freezes a value and all that it holds. It is the same value, which is known from then on. */
+/** Freezes a value and its content in place, and remembers it. */
 export function deepFreeze<Value extends object>(value: Value): Value {
   for (const held of Object.values(value)) if (typeof held === "object" && held !== null) deepFreeze(held);
   known.add(value);

@@ -1,15 +1,15 @@
 import { nearest } from "@baton/contract";
 
 /**
- * Ids of tasks, stages, packs, instances, types of tasks: names that people read, type and search for. They stand in
+ * Names that people read, type and search for: ids of tasks, stages, packs and instances, and task types. They appear in
  * logs, tables and paths, and as parts of other ids.
  */
 export const maxNameLength = 256;
 
-/** Controls, ends of lines, and what turns the direction of a text: a name would not look like what it is. */
+/** Control characters, line ends and direction marks make a name look different. */
 const unseen = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** Why a text cannot be a name; undefined when it can. What is empty is somebody else's to say. */
+/** Why a text is not a valid name; undefined when it is. Emptiness is checked elsewhere. */
 export function nameFault(text: string): string | undefined {
   if (text.length > maxNameLength)
     return `has ${text.length} characters, and a name has ${maxNameLength} at the most`;
@@ -17,7 +17,7 @@ export function nameFault(text: string): string | undefined {
   return text.trim() === text ? undefined : "begins or ends with a blank";
 }
 
-/** The beginning of a fix: the name that was likely meant, if one is near. */
+/** The start of a fix: the likely intended name, if one is similar. */
 export function didYouMean(written: string, names: readonly string[]): string {
   const meant = nearest(written, names);
   return meant === undefined ? "" : `did you mean ${meant}? `;

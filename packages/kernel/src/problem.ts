@@ -8,27 +8,27 @@ export interface Problem {
 }
 
 export type ProblemCode =
-  /** A pipeline that cannot be run as it is written (A §4.4). */
+  /** A pipeline that cannot be planned (A §4.4). */
   | "BATON-PIPELINE-001"
   /** A command that the pipeline's state does not allow (A §4.5). */
   | "BATON-PIPELINE-002"
-  /** Something that the command names is not there. */
+  /** The command names something unknown. */
   | "BATON-PIPELINE-003"
-  /** The command is not this actor's to give. */
+  /** The actor may not give this command. */
   | "BATON-PIPELINE-004"
-  /** The task came back with other content under the same idempotency key. */
+  /** Another task under the same idempotency key. */
   | "BATON-PIPELINE-005"
-  /** A mistake of the hub itself. */
+  /** An internal error of the hub. */
   | "BATON-PIPELINE-006"
-  /** It could not be written into the record without what must not be in it (A §5.3). */
+  /** It could not be redacted for the record (A §5.3). */
   | "BATON-PIPELINE-007"
-  /** Work would be given up that nobody has said to give up (TUR-08). */
+  /** Work would be discarded without confirmation (TUR-08). */
   | "BATON-PIPELINE-008"
-  /** The pipeline is no longer what was looked at and agreed on (TUR-08). */
+  /** The pipeline has changed since the caller read it (TUR-08). */
   | "BATON-PIPELINE-009"
-  /** Limits that a run cannot have: less than it has spent, or a deadline that has passed. */
+  /** Limits below what a run has spent, or a deadline in the past. */
   | "BATON-PIPELINE-010"
-  /** A configuration file that does not have the form of one (A §3.1, §4.4, §5.3). */
+  /** A configuration file of the wrong form (A §3.1, §4.4, §5.3). */
   | "BATON-CONFIG-001"
-  /** A configuration file that says what cannot be: a name that leads nowhere, two statements that contradict. */
+  /** A configuration file that contradicts itself or names something unknown. */
   | "BATON-CONFIG-002";

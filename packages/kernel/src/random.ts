@@ -1,6 +1,6 @@
 /**
- * A number from 0 to 1 that a seed and a name always give again: the mixing steps of splitmix64's 32-bit kin. Good
- * enough to spread retries, and nothing else.
+ * A number from 0 to 1, determined by a seed and a name: the mixing steps of splitmix64's 32-bit variant. Sufficient only
+ * for spreading retries.
  */
 export function randomFrom(seed: number, name: string): number {
   let state = seed >>> 0;

@@ -1,6 +1,6 @@
 import { RiskTier } from "@baton/contract";
 
-/** A task whose risk nobody stated is treated as normal. */
+/** The highest stated tier; without one, normal. */
 export function effectiveTier(...tiers: readonly (RiskTier | undefined)[]): RiskTier {
   let highest = RiskTier.UNSPECIFIED;
   for (const tier of tiers) if (tier !== undefined && tier > highest) highest = tier;
@@ -17,7 +17,7 @@ export function namesTier(name: string, tier: RiskTier): boolean {
   return name === wanted || name.toUpperCase().replace(/^RISK_TIER_/, "") === wanted;
 }
 
-/** The tier that a manifest names so; undefined when none is called that. */
+/** The tier with this name in a manifest; undefined for an unknown one. */
 export function tierNamed(name: string): RiskTier | undefined {
   return [RiskTier.LOW, RiskTier.NORMAL, RiskTier.CRITICAL].find((tier) => namesTier(name, tier));
 }

@@ -1,6 +1,3 @@
-/**
- * What a store has to know of what it keeps. It is all of the kernel that a store and its threads load: every hub has some
- * of them, and they are there at once.
- */
+/** The part of the kernel that a store needs. Kept small, because every hub runs several store threads that load it. */
 export { timeoutTimer } from "./pipeline/state/timers.ts";
 export { entryPrefix } from "./trust/audit/canonical/prefixes.ts";

@@ -1,6 +1,6 @@
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
-/*
+/**
  * What `timestampFromMs` and `durationFromMs` make, written out and not left to `create`: every envelope and every entry of
  * the audit has some.
  */

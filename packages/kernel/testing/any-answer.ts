@@ -25,7 +25,7 @@ const responses = [
 
 type Attempt = Pick<Sent, "envelope" | "granted">;
 
-/** Any answer that an agent may give, by a number. */
+/** Any result of an agent, by a number. */
 export function anyAnswer({ envelope, granted }: Attempt, detail: number): AgentResult {
   const response = responses[detail % responses.length];
   return resultFor(envelope, {
@@ -36,7 +36,7 @@ export function anyAnswer({ envelope, granted }: Attempt, detail: number): Agent
   });
 }
 
-/** The answer of an agent that does well; now and then it ends the workflow. */
+/** A good result; occasionally it ends the workflow. */
 export function goodAnswer({ envelope, granted }: Attempt, detail: number): AgentResult {
   const status = detail % 8 === 7 ? ResponseStatus.COMPLETED : ResponseStatus.SUCCESS;
   return resultFor(envelope, {
@@ -45,17 +45,17 @@ export function goodAnswer({ envelope, granted }: Attempt, detail: number): Agen
   });
 }
 
-/** An answer that nobody waits for any more. Nobody checks it, so it may say anything. */
+/** A late result. Its content is never checked. */
 export function lateAnswer({ envelope, granted }: Attempt, detail: number): AgentResult {
   return resultFor(envelope, { usage: usageOf(granted.tokens ?? 0, detail) });
 }
 
-/** What conditions and mappings read; now and then it is not there. */
+/** Data for conditions and mappings; occasionally absent. */
 function dataOf(detail: number): Record<string, number> {
   return detail % 6 === 5 ? {} : { score: (detail % 10) / 10 };
 }
 
-/** At most what was granted in all; now and then a part of it, or all, is less than nothing. */
+/** At most the granted tokens; occasionally negative amounts. */
 function usageOf(granted: number, detail: number): Init<typeof UsageSchema> {
   const tokens = BigInt(detail % (granted + 1));
   const odd: readonly Init<typeof UsageSchema>[] = [

@@ -5,7 +5,7 @@ import { descendantsOf } from "../src/graph/topology.ts";
 import { choose } from "./moment.ts";
 import type { TestPipeline } from "./pipelines.ts";
 
-/** Any pipeline of up to eight stages that a plan accepts: any order, conditions, edges, mappings and limits. */
+/** Any valid pipeline of up to eight stages, with any order, conditions, edges, mappings and limits. */
 export function anyPipeline(): fc.Arbitrary<TestPipeline> {
   return fc
     .record({
@@ -21,15 +21,15 @@ export function anyPipeline(): fc.Arbitrary<TestPipeline> {
       softDeadline: fc.boolean(),
       deadline: fc.option(fc.bigInt({ min: 10n, max: 5000n }), { nil: undefined }),
       riskTier: fc.constantFrom(RiskTier.LOW, RiskTier.NORMAL, RiskTier.CRITICAL),
-      ownPlaces: fc.boolean(),
+      ownWorkspaces: fc.boolean(),
       tokens: fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
     })
-    .map(({ stages, riskTier, tokens, deadline, ownPlaces, ...limits }) => ({
+    .map(({ stages, riskTier, tokens, deadline, ownWorkspaces, ...limits }) => ({
       stages,
       task: {
         riskTier,
         inputs: { company: "Acme" },
-        ...(ownPlaces && { workspace: { repository: "/work/shop" } }),
+        ...(ownWorkspaces && { workspace: { repository: "/work/shop" } }),
       },
       policy: {
         ...limits,
@@ -50,11 +50,11 @@ const anyEdgeBack = fc.record({
   maxTimes: fc.integer({ min: 1, max: 2 }),
 });
 
-/** A stage before its place is known; numbers choose among what there is at that place. */
+/** A stage before its position is known; numbers choose among the options there. */
 const anyStage = fc.record({
   required: fc.boolean(),
   maxAttempts: fc.integer({ min: 1, max: 3 }),
-  /** Bits of the stages before it that it depends on: often one alone. */
+  /** A bit set of dependencies among the stages before it: often a single one. */
   dependsOn: fc.oneof(fc.nat(255), fc.constantFrom(0, 1, 2, 4, 8, 16, 32, 64)),
   taskType: fc.constantFrom("code", "review", "verify", "dance"),
   refreshes: fc.boolean(),
@@ -70,28 +70,28 @@ const anyStage = fc.record({
 type AnyStage = typeof anyStage extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 function stagesOf(given: readonly AnyStage[]): Stage[] {
-  const dependsOn = given.map((one, place) =>
-    [...given.keys()].filter((other) => other < place && one.dependsOn & (1 << other)),
+  const dependsOn = given.map((one, position) =>
+    [...given.keys()].filter((other) => other < position && one.dependsOn & (1 << other)),
   );
-  const handlers = given.map(({ errorEdge }, place) => {
+  const handlers = given.map(({ errorEdge }, position) => {
     if (errorEdge === undefined) return undefined;
     return choose(
-      [...given.keys()].filter((other) => dependsOn[other]?.includes(place)),
+      [...given.keys()].filter((other) => dependsOn[other]?.includes(position)),
       errorEdge,
     );
   });
-  return given.map((one, place): Stage => {
-    const before = (dependsOn[place] ?? []).map(nameOf);
-    const failing = handlers.flatMap((handler, other) => (handler === place ? [nameOf(other)] : []));
+  return given.map((one, position): Stage => {
+    const before = (dependsOn[position] ?? []).map(nameOf);
+    const failing = handlers.flatMap((handler, other) => (handler === position ? [nameOf(other)] : []));
     const condition = failing.length > 0 ? afterFailureOf(failing) : conditionOf(before, one.condition);
-    const handler = handlers[place];
-    const reachable = [place, ...descendantsOf(place, (node) => dependsOn[node] ?? [])];
+    const handler = handlers[position];
+    const reachable = [position, ...descendantsOf(position, (node) => dependsOn[node] ?? [])];
     const inputMapping = mappingOf(before, one.mapping);
     return create(StageSchema, {
-      stageId: nameOf(place),
+      stageId: nameOf(position),
       taskType: one.taskType,
       config: {
-        // A stage that may be left out, or whose failure is handed on, cannot be required.
+        // A stage with a condition or an error edge cannot be required.
         required: one.required && condition === "" && handler === undefined,
         dependsOnStages: before,
         handoffPolicy: {
@@ -101,7 +101,7 @@ function stagesOf(given: readonly AnyStage[]): Stage[] {
         condition,
         rewindEdges: one.edgesBack.map(({ target, ...edge }) => ({
           ...edge,
-          targetStageId: nameOf(choose(reachable, target) ?? place),
+          targetStageId: nameOf(choose(reachable, target) ?? position),
         })),
         ...(handler !== undefined && { errorStageId: nameOf(handler) }),
         ...(inputMapping && { inputMapping }),
@@ -111,15 +111,15 @@ function stagesOf(given: readonly AnyStage[]): Stage[] {
   });
 }
 
-function nameOf(place: number): string {
-  return `s${place}`;
+function nameOf(position: number): string {
+  return `s${position}`;
 }
 
 function afterFailureOf(failing: readonly string[]): string {
   return failing.map((id) => `nodes["${id}"].status == "failure"`).join(" || ");
 }
 
-/** Half of the stages have none. The last ones cannot be evaluated when an answer has no such field or never came. */
+/** Half of the stages have none. The last ones fail when an answer is absent or incomplete. */
 function conditionOf(before: readonly string[], by: number): string {
   const [first] = before;
   if (first === undefined) return choose(["", "", "", "", "", "true", "false"], by) ?? "";
@@ -130,7 +130,7 @@ function conditionOf(before: readonly string[], by: number): string {
   return by < own.length ? (own[own.length - 1 - by] ?? "") : "";
 }
 
-/** Two of them read what an answer may lack. */
+/** Two of them read optional data. */
 function mappingOf(before: readonly string[], by: number): Record<string, string> | undefined {
   const [first] = before;
   const ofTask = { who: "for {{input.company}}", fixed: "as it is" };

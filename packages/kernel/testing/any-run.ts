@@ -25,14 +25,14 @@ import {
 } from "./moment.ts";
 import { ada, type Run } from "./run.ts";
 
-/** A thing that may happen next; numbers choose among what the run has at that moment. */
+/** An event of a run; numbers choose among the options of the moment. */
 export interface Happening {
   readonly kind: keyof typeof happenings;
   readonly pick: number;
   readonly detail: number;
 }
 
-/** How likely each is. Without "go on" few stages would ever be done. */
+/** The weights. Without "go on" few stages would complete. */
 const weights: Readonly<Partial<Record<keyof typeof happenings, number>>> = {
   "go on": 12,
   answer: 4,
@@ -46,17 +46,17 @@ export function anyHappening(): fc.Arbitrary<Happening> {
   return fc.record({ kind: fc.constantFrom(...often), pick: fc.nat(1000), detail: fc.nat(1000) });
 }
 
-/** Turns a happening into an input that fits the run as it is; undefined when nothing fits. */
+/** Converts an event to an input that fits the run; undefined when none fits. */
 export function inputFor(run: Run, { kind, pick, detail }: Happening): PipelineInput | undefined {
   return run.state && happenings[kind]({ run, state: run.state, pick, detail });
 }
 
 const happenings = {
-  /** What comes next where all goes well. */
+  /** The next step without failures. */
   "go on": (moment) => {
     const { state, run, pick, detail } = moment;
     const sent = choose(attempts(state, "sent"), pick);
-    // Agents answer also while the pipeline is paused.
+    // Agents also answer while the pipeline is paused.
     const resumes = state.life.status === "PAUSED" && (!sent || detail % 4 === 0);
     if (resumes) return { type: "resume", reason: "so", by: ada };
     if (sent) return resultOf(sent.dispatchId, goodAnswer(sent, detail));

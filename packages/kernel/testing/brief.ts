@@ -3,7 +3,7 @@ import type { PipelineRecord } from "../src/pipeline/records/record.ts";
 import type { Wait } from "../src/pipeline/state/stage-state.ts";
 import type { PipelineState } from "../src/pipeline/state/state.ts";
 
-/** A record in a line that a story can quote: what was decided, without the bulk. */
+/** A record as a short line for stories. */
 export function brief(record: PipelineRecord, state: PipelineState | undefined): string {
   const name = (index: number) => state?.plan.stages[index]?.id ?? `stage ${index}`;
   switch (record.type) {
@@ -16,11 +16,11 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
     case "dispatched":
       return `${name(record.stage)}: attempt ${record.attempt} to ${record.choice.instanceId}`;
     case "prepared":
-      return `${name(record.stage)}: place for attempt ${record.place.attempt} from ${record.place.startCommit}`;
+      return `${name(record.stage)}: workspace for attempt ${record.place.attempt} from ${record.place.startCommit}`;
     case "kept":
       return `${name(record.stage)}: commit ${record.commit} kept`;
     case "left":
-      return `${name(record.stage)}: attempt ${record.attempt} has left ${record.commit}`;
+      return `${name(record.stage)}: attempt ${record.attempt} left ${record.commit}`;
     case "received":
       return `${name(record.stage)}: result received`;
     case "files-seen":
@@ -72,9 +72,9 @@ function describe(wait: Wait): string {
     budget: "the budget",
     approval: "approval",
     refresh: "references",
-    stale: "references that can be read",
-    workspace: "a place to work in",
-    "no-workspace": "a place that can be made",
-    deadline: "a word about the deadline",
+    stale: "readable references",
+    workspace: "a workspace",
+    "no-workspace": "a workspace that can be prepared",
+    deadline: "a decision about the deadline",
   }[wait.kind];
 }

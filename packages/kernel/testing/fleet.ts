@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import type { BreakerScope, Candidate, FleetView, Profile } from "../src/fleet/fleet-view.ts";
 import type { Init } from "./init.ts";
 
-/** An instance as a test describes it; what is left out is ordinary. */
+/** An instance in a test; omitted fields have defaults. */
 export interface TestInstance {
   readonly packId: string;
   readonly instanceId?: string;
@@ -14,7 +14,7 @@ export interface TestInstance {
   readonly availableTools?: readonly string[];
   readonly degradedTools?: readonly string[];
   readonly invalidResultsInARow?: number;
-  /** The key that it came in with. */
+  /** Its API key. */
   readonly key?: string;
   readonly manifest?: Init<typeof AgentManifestSchema>;
 }
@@ -24,7 +24,7 @@ export interface TestFleetOptions {
   readonly active?: Readonly<Record<string, number>>;
 }
 
-/** A fleet written as plainly as possible: it scans and sorts. */
+/** A simple fleet that scans and sorts. */
 export function testFleet(instances: readonly TestInstance[], options: TestFleetOptions = {}): FleetView {
   const ofPack = (packId: string) => instances.filter((instance) => instance.packId === packId);
   return {
@@ -47,7 +47,7 @@ export function testFleet(instances: readonly TestInstance[], options: TestFleet
   };
 }
 
-/** What the filter looks at: instances that have it in common are one profile. */
+/** The traits for the filter: equal instances share a profile. */
 function traitsOf({ manifest = {}, availableTools = [], degradedTools = [] }: TestInstance): string {
   return JSON.stringify([manifest, availableTools, degradedTools]);
 }

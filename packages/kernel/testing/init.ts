@@ -1,4 +1,4 @@
 import type { DescMessage, MessageInitShape } from "@bufbuild/protobuf";
 
-/** The plain fields of a message, to be laid over others; not a message itself, which would bring its type along. */
+/** The plain fields of a message, without its type, to be spread over others. */
 export type Init<Desc extends DescMessage> = Extract<MessageInitShape<Desc>, { readonly $typeName?: never }>;

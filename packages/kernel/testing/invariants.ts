@@ -1,7 +1,7 @@
 import type { StageState } from "../src/pipeline/state/stage-state.ts";
 import type { PipelineState } from "../src/pipeline/state/state.ts";
 
-/** Which of the seven invariants of A §4.5 a state breaks, in words. To be asked after every decision. */
+/** The broken invariants of A §4.5. Checked after every decision. */
 export function brokenInvariants(state: PipelineState): readonly string[] {
   const { life, plan, stages, tally } = state;
   const broken: string[] = [];
@@ -21,8 +21,8 @@ export function brokenInvariants(state: PipelineState): readonly string[] {
   for (const [index, stage] of stages.entries()) {
     const own = plan.stages[index];
     if (stage.status !== "READY" && stage.status !== "DISPATCHED") continue;
-    const met = own?.dependsOn.every((place) => {
-      const status = stages[place]?.status;
+    const met = own?.dependsOn.every((position) => {
+      const status = stages[position]?.status;
       return status === "COMPLETED" || (own.condition !== undefined && status === "SKIPPED");
     });
     if (!met) broken.push(`I3: ${own?.id} is ${stage.status} before what it depends on`);
@@ -36,7 +36,7 @@ export function brokenInvariants(state: PipelineState): readonly string[] {
   return broken;
 }
 
-/** Advice of open questions that nobody could follow: a word that is no option, or to resume what is not paused. */
+/** Advice in open questions that cannot be followed: not among the options, or resuming a run that is not paused. */
 export function unfollowableAdvice({ escalations, life }: PipelineState): readonly string[] {
   const broken: string[] = [];
   for (const { id, snapshot } of escalations.values()) {

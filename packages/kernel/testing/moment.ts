@@ -7,7 +7,7 @@ import { type Sent, sentOf, type Wait, waitOf } from "../src/pipeline/state/stag
 import type { PipelineState } from "../src/pipeline/state/state.ts";
 import { ada, type Run } from "./run.ts";
 
-/** A run as it is now, and numbers that choose among what it has. */
+/** The current run, and numbers that choose among its options. */
 export interface Moment {
   readonly run: Run;
   readonly state: PipelineState;
@@ -26,7 +26,7 @@ export function attempts({ stages }: PipelineState, phase?: "sent"): readonly Se
   });
 }
 
-/** Also one whose answer is in already, and is looked at. */
+/** Also one whose result is being checked. */
 export function underWay({ state, pick }: Moment): Sent | undefined {
   return choose(attempts(state), pick);
 }
@@ -52,7 +52,7 @@ export function isVerifying({ stages }: PipelineState, dispatchId: string): bool
   );
 }
 
-/** The hub has looked: all is well and kept, or nothing is. */
+/** A verification: everything is fine and kept, or nothing. */
 export function verifiedAs(dispatchId: string, ok: boolean): PipelineInput {
   const verification = ok
     ? { commands: [], changes: undefined, commit: `commit of ${dispatchId}`, artifacts: [] }
@@ -60,7 +60,7 @@ export function verifiedAs(dispatchId: string, ok: boolean): PipelineInput {
   return { type: "verified", dispatchId, verification };
 }
 
-/** The place of an attempt is put away: what is in it was kept before, or is put on its branch now. */
+/** The workspace of an attempt is removed: its work was kept before, or is committed now. */
 export function leftBy(dispatchId: string, wasKept: boolean): PipelineInput {
   return { type: "work-left", dispatchId, commit: `${wasKept ? "commit of" : "left by"} ${dispatchId}` };
 }
@@ -70,7 +70,7 @@ export function waitsFor({ plan, stages }: PipelineState, stageId: string, kind:
   return stage !== undefined && waitOf(stage)?.kind === kind;
 }
 
-/** A person answers what is asked, if anything is, with one of the options but those that are left out. */
+/** A person answers an open question with an option that is not excluded. */
 export function resolved({ state, pick, detail }: Moment, leftOut: readonly string[]): PipelineInput {
   const escalation = choose([...state.escalations.values()], pick);
   const options = (escalation?.snapshot.options ?? []).filter((option) => !leftOut.includes(option));
@@ -99,12 +99,12 @@ export function isPrepare(command: Command): command is Prepare {
   return command.type === "prepare-workspace";
 }
 
-/** A place as a hub would make it: merging gives a commit that those who are merged always give. */
+/** A workspace as the hub prepares it: the merge commit is determined by its parents. */
 export function prepared({ stageId, attempt, branch, base, start }: Prepare, ok: boolean): PipelineInput {
   const baseCommit = base.join("+") || "head";
   const made = ok
     ? ({ ok: true, path: `/places/${branch}`, branch, baseCommit, startCommit: start ?? baseCommit } as const)
-    : ({ ok: false, reason: "there is no room", fix: "make room" } as const);
+    : ({ ok: false, reason: "the disk is full", fix: "free space" } as const);
   return { type: "workspace-prepared", stageId, attempt, made };
 }
 

@@ -15,12 +15,12 @@ type StageInit = Init<typeof StageConfigSchema> & {
   readonly taskType?: string;
 };
 
-/** Stages by id; each depends on the one before it unless it says otherwise, and is required. */
+/** Stages by id; by default each is required and depends on the previous one. */
 export function stages(given: Readonly<Record<string, StageInit>>): Stage[] {
   const ids = Object.keys(given);
-  return ids.map((stageId, place) => {
+  return ids.map((stageId, position) => {
     const { taskType = "code", ...config } = given[stageId] ?? {};
-    const before = ids[place - 1];
+    const before = ids[position - 1];
     const dependsOnStages = config.dependsOnStages ?? (before ? [before] : []);
     return create(StageSchema, { stageId, taskType, config: { required: true, ...config, dependsOnStages } });
   });
@@ -43,7 +43,7 @@ export interface TestPipeline {
   readonly pipelineId?: string;
   /** The submitter's key; default: none. */
   readonly keyId?: string;
-  /** It begins with a stage of another one. */
+  /** For a rerun. */
   readonly rerun?: Rerun;
 }
 

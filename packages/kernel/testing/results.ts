@@ -2,7 +2,7 @@ import { type AgentResult, AgentResultSchema, Outcome, type TaskEnvelope } from 
 import { create } from "@bufbuild/protobuf";
 import type { Init } from "./init.ts";
 
-/** A valid answer to an envelope, with whatever a test wants to be different. */
+/** A valid result for an envelope, with overrides. */
 export function resultFor(envelope: TaskEnvelope, init: Init<typeof AgentResultSchema> = {}): AgentResult {
   return create(AgentResultSchema, {
     protocolVersion: { schemaVersion: "1.0.0" },

@@ -3,7 +3,7 @@ import type { RouteQuestion } from "../src/dispatch/route.ts";
 import type { RoutingPolicy } from "../src/dispatch/routing-policy.ts";
 import { type TestPolicyOptions, testPolicy } from "./world.ts";
 
-/** Who takes a task of type "code"? */
+/** Routes a task of type "code". */
 export const testQuestion: RouteQuestion = {
   taskType: "code",
   riskTier: RiskTier.NORMAL,
@@ -14,7 +14,7 @@ export const testQuestion: RouteQuestion = {
   nowMs: 0,
 };
 
-/** "code" goes to "dev" or, rather, to "ops". Degraded instances may be taken unless a test says otherwise. */
+/** "code" goes to "dev" or preferably to "ops". Degraded instances are allowed by default. */
 export function codePolicy(options: TestPolicyOptions = {}): RoutingPolicy {
   const routes = { code: { allowedPackIds: ["dev", "ops"], preferredPackId: "ops" } };
   return testPolicy({ routes, requireHealthy: false, ...options });

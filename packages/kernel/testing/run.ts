@@ -21,7 +21,7 @@ import { testWorld } from "./world.ts";
 
 export const ada: Actor = { kind: "human", id: "ada" };
 
-/** One pipeline in the hands of a test: gives inputs, keeps what was decided. */
+/** A pipeline under test: takes inputs and keeps the decisions. */
 export class Run {
   world: World;
   state: PipelineState | undefined;
@@ -35,12 +35,12 @@ export class Run {
     this.give(submission(pipeline));
   }
 
-  /** What the input led to, a line a record. */
+  /** The resulting records, one line each. */
   give(input: PipelineInput): readonly string[] {
     return this.#take(decide(this.state, input, this.world));
   }
 
-  /** Sends a stage back as reviews, edges and resuming do, without what leads to it. */
+  /** Sends a stage back, as reviews, back edges and resuming do. */
   sendBack(stageId: string, instructions: readonly string[] = ["wrong"]): readonly string[] {
     if (!this.state) throw new Error("the run does not exist");
     const draft = new Draft(this.state, this.world);

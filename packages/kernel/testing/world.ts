@@ -44,7 +44,7 @@ export function testPolicy(options: TestPolicyOptions = {}): RoutingPolicy {
 
 export const startMs = Date.UTC(2026, 0, 1);
 
-/** A world in which everything is there: one developer, one reviewer. */
+/** A world with one developer and one reviewer. */
 export function testWorld(overrides: Partial<World> = {}): World {
   return {
     nowMs: startMs,

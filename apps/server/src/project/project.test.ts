@@ -279,7 +279,7 @@ describe("a project", () => {
     write(folder, "config/routing-policy.yaml", policy("2", "code", "docs"));
     write(folder, "config/pipeline-templates.yaml", templates("letter", "letter"));
     expect(await hears(hub, refused)).toMatchObject({ problems: 1 });
-    expect(await hears(hub, 'template_id: \\"letter\\" is there twice')).toMatchObject({
+    expect(await hears(hub, 'template_id: \\"letter\\" is used twice')).toMatchObject({
       code: "BATON-CONFIG-002",
       at: `${join(folder, "config/pipeline-templates.yaml")}:5:9`,
       fix: "rename one of them",

@@ -66,7 +66,7 @@ describe("files that belong together", () => {
     const routes = [{ ...route, fallback_pack_id: "qa" }];
     const policy = policyOf(routes, { defaults: { fallback_pack_id: "ops" } });
     expect(check({ policy, packs }).filter((line) => line.includes("no route"))).toEqual([
-      'warning 3 profession_pack.pack_id: no route of the routing policy names pack "idle", so that it gets no task',
+      'warning 3 profession_pack.pack_id: no route of the routing policy names pack "idle", so it gets no task',
     ]);
     expect(check({ policy, packs, policyIsPartial: true })).toEqual([]);
     expect(check({ packs })).toEqual([]);
@@ -81,7 +81,7 @@ describe("files that belong together", () => {
     expect(
       check({ policy: policyOf([route]), templates: templatesOf("code", "review"), packs: [packOf("dev")] }),
     ).toEqual([
-      'warning pipeline-templates pipeline_templates.templates[0].stages[1].task_type: the routing policy has no route for "review", so that a person is asked',
+      'warning pipeline-templates pipeline_templates.templates[0].stages[1].task_type: the routing policy has no route for "review", so a person is asked',
     ]);
     expect(check({ templates: templatesOf("review"), packs: [] })).toEqual([]);
   });

@@ -6,22 +6,22 @@ import { tierName } from "../risk-tier.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
-/** The files of a project, as far as they could be read. */
+/** The files of a project, as far as they are readable. */
 export interface ProjectFiles {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
   readonly packs: readonly ProfessionPack[];
-  /** Packs whose files are wrong, by what they seem to be called: that nobody defines them would not be true. */
+  /** Ids of packs with invalid files, so that they are not reported as undefined. */
   readonly unread?: readonly string[] | undefined;
-  /** Routes are missing from the policy, since they could not be read. */
+  /** The policy lacks routes that could not be read. */
   readonly policyIsPartial?: boolean | undefined;
 }
 
-/** What is wrong between files, or between a file and this hub. */
+/** A problem between files, or between a file and this hub. */
 export interface Finding {
   readonly severity: "error" | "warning";
   readonly code: string;
-  /** The number of the pack, where it is one. */
+  /** The file, or the index of the pack. */
   readonly file: "routing-policy" | "pipeline-templates" | number;
   /** As in `Problem`. */
   readonly at: string;
@@ -30,8 +30,8 @@ export interface Finding {
 }
 
 /**
- * What no file shows by itself. Agents may come from elsewhere and bring their own manifest, and a person can be asked
- * for what has no route: so most of it is a warning.
+ * Checks that concern several files. Most are warnings: agents may register packs themselves, and a person is asked about
+ * missing routes.
  */
 export function checkProject(files: ProjectFiles, orchestratorVersion: string): readonly Finding[] {
   return [
@@ -85,7 +85,7 @@ function checkRoutes({ policy, packs, unread = [] }: ProjectFiles): readonly Fin
     return warn(at, `no file defines pack "${packId}"`, fix);
   };
   const judge = (at: string, packId: string, taskType: string, tier: number): readonly Finding[] => {
-    if (packId === "" || taskType === "") return []; // What could not be read.
+    if (packId === "" || taskType === "") return []; // Unreadable.
     const manifest = known.get(packId);
     if (!manifest) return unread.includes(packId) ? [] : [unknown(at, packId)];
     const found: Finding[] = [];
@@ -104,8 +104,8 @@ function checkRoutes({ policy, packs, unread = [] }: ProjectFiles): readonly Fin
   const routes = [...policy.routes.values()].flatMap((route, index) => {
     const { taskType, allowedPackIds, minRiskTier, fallbackPackId } = route;
     const at = `routes[${index}]`;
-    const allowed = allowedPackIds.flatMap((packId, place) =>
-      judge(`${at}.allowed_pack_ids[${place}]`, packId, taskType, minRiskTier),
+    const allowed = allowedPackIds.flatMap((packId, position) =>
+      judge(`${at}.allowed_pack_ids[${position}]`, packId, taskType, minRiskTier),
     );
     const fallback = fallbackPackId
       ? judge(`${at}.fallback_pack_id`, fallbackPackId, taskType, minRiskTier)
@@ -117,7 +117,7 @@ function checkRoutes({ policy, packs, unread = [] }: ProjectFiles): readonly Fin
   return isUnknown ? [...routes, unknown("defaults.fallback_pack_id", fallbackPackId)] : routes;
 }
 
-/** A pack that no route names gets no task: its author may wait for one in vain. */
+/** A pack without a route never gets a task. */
 function checkUnrouted({ policy, packs, policyIsPartial = false }: ProjectFiles): readonly Finding[] {
   if (!policy || policyIsPartial) return [];
   const named = new Set(
@@ -130,7 +130,7 @@ function checkUnrouted({ policy, packs, policyIsPartial = false }: ProjectFiles)
     return [
       {
         ...{ severity: "warning", code: "BATON-CONFIG-003", file, at: "profession_pack.pack_id" },
-        message: `no route of the routing policy names pack "${packId}", so that it gets no task`,
+        message: `no route of the routing policy names pack "${packId}", so it gets no task`,
         fix: `add it to the allowed_pack_ids of a route, or add one: { task_type: ${type}, allowed_pack_ids: [${packId}] }`,
       },
     ];
@@ -147,7 +147,7 @@ function checkStages({ policy, templates }: ProjectFiles): readonly Finding[] {
         {
           ...{ severity: "warning", code: "BATON-CONFIG-003", file: "pipeline-templates" },
           at: `pipeline_templates.templates[${template}].stages[${stage}].task_type`,
-          message: `the routing policy has no route for "${taskType}", so that a person is asked`,
+          message: `the routing policy has no route for "${taskType}", so a person is asked`,
           fix: `${didYouMean(taskType, [...policy.routes.keys()])}add a route for it, or use one of: ${known}`,
         },
       ];

@@ -5,49 +5,49 @@ import { choice, flag, positiveDuration, text, whole } from "./shape.ts";
 
 /** A program on the hub's machine that does the tasks of a pack (A §3.4, the dev adapter). */
 export interface CommandAgent {
-  /** What to run: one of the two. A preset knows how a certain program wants to be called. */
+  /** The program: one of the two. A preset contains the arguments of a known program. */
   readonly preset?: CommandPreset;
   readonly run?: readonly string[];
-  /** How it gets the task. */
+  /** How it receives the task. */
   readonly envelope: "stdin" | "file";
-  /** What stands in its environment, besides what every command gets. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** Names of variables that it gets from the hub's own environment. */
+  /** Names of environment variables passed on from the hub. */
   readonly passEnv: readonly string[];
-  /** What it writes to standard output; a preset knows by itself. */
+  /** The format of its standard output; presets define their own. */
   readonly output?: "text" | "stream-json";
-  /** Run before work is sent, and now and then: exit code 0 means that it can work. A preset knows one by itself. */
+  /** Run before work is sent, and regularly: exit code 0 means that it can work. Presets define their own. */
   readonly probe?: readonly string[];
-  /** How long one attempt may take, at the most. */
+  /** The maximum duration of an attempt. */
   readonly timeoutMs?: number;
   /** For presets: the model to use. */
   readonly model?: string;
-  /** For presets: what to put after its own arguments. */
+  /** For presets: additional arguments. */
   readonly extraArgs: readonly string[];
-  /** `off` runs it with everything that the hub's user may do. Default: in the hub's sandbox. */
+  /** `off` runs it with all rights of the hub's user. Default: in the hub's sandbox. */
   readonly sandbox?: "auto" | "off";
-  /** Default: presets have the network, since their model is reached by it; `run` has none. */
+  /** Default: presets have network access, because their model needs it; `run` has none. */
   readonly network?: boolean;
-  /** Files and folders of the user's home that it finds in its own, to read. */
+  /** Files and folders of the user's home that are readable in its own home. */
   readonly home?: readonly string[];
-  /** The same, and what it changes there stays. */
+  /** The same, writable. */
   readonly homeWritable?: readonly string[];
-  /** Files and folders that it may read besides; a relative path begins at the pack's file. */
+  /** More readable files and folders; relative to the pack's file. */
   readonly readable?: readonly string[];
-  /** What it may use up; as for the commands of contracts where nothing is said. */
+  /** Resource limits; default: as for the commands of contracts. */
   readonly memoryBytes?: number;
   readonly processes?: number;
   readonly fileBytes?: number;
-  /** For claude-code: whether settings, hooks, servers and instructions of the repository are in force. Default: ignore. */
+  /** For claude-code: whether settings, hooks, servers and instructions of the repository apply. Default: ignore. */
   readonly repositorySettings?: "ignore" | "load";
 }
 
-/** Programs that the hub knows how to call; docs/reference/command-agents.md says how. */
+/** Known programs; see docs/reference/command-agents.md. */
 const commandPresets = { "claude-code": "claude-code", codex: "codex", gemini: "gemini" } as const;
 
 export type CommandPreset = keyof typeof commandPresets;
 
-/** Beyond these, the system or the reader gives up. */
+/** Limits of the operating system and of the reader. */
 export const commandLimits = {
   args: 256,
   argLength: 4_096,
@@ -58,7 +58,7 @@ export const commandLimits = {
   timeoutMs: 86_400_000,
 } as const;
 
-// An argument ends at a NUL wherever it is passed on.
+// The operating system ends an argument at a NUL.
 const argument = text({
   least: 0,
   most: commandLimits.argLength,
@@ -67,7 +67,7 @@ const argument = text({
 });
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Below the home, so that nobody leads out of it. */
+/** Confined to the home. */
 const homePath = text({
   most: commandLimits.argLength,
   pattern: /^(?!\/)(?!(.*\/)?\.{1,2}(\/|$))[^\0]+$/,
@@ -160,36 +160,38 @@ const commandFields = {
 
 export const commandShape = fields(commandFields, "Command-line agent");
 
-/** The rules between the fields, which no schema states. */
-export function buildCommandAgent(given: ValuesOf<typeof commandFields>, place: Reading): CommandAgent {
+/** Checks the rules between fields, which the schema cannot express. */
+export function buildCommandAgent(given: ValuesOf<typeof commandFields>, reading: Reading): CommandAgent {
   const { preset, run, output, timeout: timeoutMs, model } = given;
   if ((preset === undefined) === (run === undefined)) {
     const message = preset === undefined ? "says nothing about what to run" : "says twice what to run";
-    place.reportInconsistent(message, "give either preset or run");
+    reading.reportInconsistent(message, "give either preset or run");
   }
   if (timeoutMs !== undefined && timeoutMs > commandLimits.timeoutMs)
-    place.at("timeout").reportInconsistent("must be at most 1d", "write it such as 30m");
-  if (place.at("run").items()[0]?.value === "")
-    place.at("run").reportInconsistent("names no program", 'write it as ["program", "argument"]');
-  if (place.at("probe").items()[0]?.value === "")
-    place.at("probe").reportInconsistent("names no program", 'write it as ["program", "argument"]');
+    reading.at("timeout").reportInconsistent("must be at most 1d", "write it such as 30m");
+  if (reading.at("run").items()[0]?.value === "")
+    reading.at("run").reportInconsistent("names no program", 'write it as ["program", "argument"]');
+  if (reading.at("probe").items()[0]?.value === "")
+    reading.at("probe").reportInconsistent("names no program", 'write it as ["program", "argument"]');
   for (const key of ["model", "extra_args"] as const) {
     const isForNobody = run !== undefined && given[key] !== undefined;
     if (isForNobody)
-      place.at(key).reportInconsistent("is for presets only", "put it among the arguments of run");
+      reading.at(key).reportInconsistent("is for presets only", "put it among the arguments of run");
   }
   for (const key of ["envelope", "output"] as const) {
     const isKnown = preset !== undefined && given[key] !== undefined;
     if (isKnown)
-      place.at(key).reportInconsistent("is for run only: a preset knows it by itself", "leave it out");
+      reading.at(key).reportInconsistent("is for run only: a preset knows it by itself", "leave it out");
   }
-  checkVariables(given, place);
+  checkVariables(given, reading);
   if (given.repository_settings === "load" && preset !== "claude-code")
-    place.at("repository_settings").reportInconsistent("is for the preset claude-code only", "leave it out");
+    reading
+      .at("repository_settings")
+      .reportInconsistent("is for the preset claude-code only", "leave it out");
   if (given.sandbox === "off") {
     for (const key of sandboxedOnly)
       if (given[key] !== undefined)
-        place
+        reading
           .at(key)
           .reportInconsistent("has no effect with sandbox: off", "leave it out, or leave out sandbox");
   }
@@ -216,21 +218,24 @@ export function buildCommandAgent(given: ValuesOf<typeof commandFields>, place: 
   };
 }
 
-/** Set for every attempt, over what a pack says. */
+/** Set for every attempt, overriding the pack. */
 const variablesOfAttempts = [
   ...["BATON_ENVELOPE", "BATON_PROMPT", "BATON_WORKSPACE", "BATON_PACK"],
   ...["BATON_TASK_ID", "BATON_DISPATCH_ID", "BATON_ATTEMPT", "TRACEPARENT"],
 ];
 
-/** Of a variable that is set twice, one value would silently win. */
-function checkVariables({ env = {}, pass_env: passed = [] }: ValuesOf<typeof commandFields>, place: Reading) {
+/** Of duplicate variables one value would win silently. */
+function checkVariables(
+  { env = {}, pass_env: passed = [] }: ValuesOf<typeof commandFields>,
+  reading: Reading,
+) {
   for (const name of Object.keys(env))
     if (variablesOfAttempts.includes(name))
-      place
+      reading
         .at("env")
         .at(name)
         .reportInconsistent("is set by the hub for every attempt", "choose another name");
-  for (const [index, item] of place.at("pass_env").items().entries()) {
+  for (const [index, item] of reading.at("pass_env").items().entries()) {
     const name = passed[index] ?? "";
     if (variablesOfAttempts.includes(name))
       item.reportInconsistent(`"${name}" is set by the hub for every attempt`, "leave it out");
@@ -239,7 +244,7 @@ function checkVariables({ env = {}, pass_env: passed = [] }: ValuesOf<typeof com
   }
 }
 
-/** What says how the sandbox is set up. */
+/** Settings of the sandbox. */
 const sandboxedOnly = [
   ...["network", "home", "home_writable", "readable", "memory_limit", "process_limit", "file_limit"],
 ] as const;

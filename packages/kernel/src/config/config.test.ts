@@ -199,9 +199,9 @@ describe("the pipeline templates file", () => {
       problems({
         stages: [stage("a", { depends_on_stages: ["b"] }), stage("b", { depends_on_stages: ["a"] })],
       }),
-    ).toEqual([`${at}.stages: the stages depend on each other in a circle: a → b → a`]);
+    ).toEqual([`${at}.stages: the stages depend on each other in a cycle: a → b → a`]);
     expect(problems({ stages: [stage("a"), stage("a")] })).toEqual([
-      `${at}.stages[1].stage_id: "a" is there twice`,
+      `${at}.stages[1].stage_id: "a" is used twice`,
     ]);
     expect(problems({ stages: [stage("a", { timeout: "soon" })], policy: { pipeline_deadline: 5 } })).toEqual(
       [`${at}.stages[0].timeout: is not a duration`, `${at}.policy.pipeline_deadline: is not a duration`],
@@ -239,13 +239,13 @@ describe("the pipeline templates file", () => {
       input_mapping: { x: [1, { y: Number.POSITIVE_INFINITY }] },
     };
     expect(problemsOf(readTemplates(templatesFile({ template_id: "t", stages: [stage] })))).toEqual([
-      "pipeline_templates.templates[0].stages[0].input_mapping.x[1].y: must be a number that ends",
+      "pipeline_templates.templates[0].stages[0].input_mapping.x[1].y: must be a finite number",
     ]);
   });
 
   it("[PIP-01] names a template that is there twice", () => {
     expect(problemsOf(readTemplates(templatesFile(implementAndReview, implementAndReview)))).toEqual([
-      'pipeline_templates.templates[1].template_id: "implement-and-review" is there twice',
+      'pipeline_templates.templates[1].template_id: "implement-and-review" is used twice',
     ]);
   });
 

@@ -5,7 +5,7 @@ import type { RedactionPolicy } from "../trust/redaction/policy.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
-/** What a hub is configured with by files. */
+/** The configuration of a hub from files. */
 export interface Configuration {
   readonly policy: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
@@ -13,7 +13,7 @@ export interface Configuration {
   readonly packs: readonly ProfessionPack[];
 }
 
-/** What became different, a line a thing, in the words of the files; empty when it means the same as before. */
+/** Describes the differences, one per line, in the terms of the files; empty when there are none. */
 export function describeChanges(before: Configuration, after: Configuration): readonly string[] {
   return [
     ...policyChanges(before.policy, after.policy),

@@ -4,7 +4,7 @@ import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
 
-/** The files that people write, by the name of their schema. */
+/** The configuration files, by the name of their schema. */
 export const configurationShapes = {
   "routing-policy": routingPolicyShape,
   "pipeline-templates": pipelineTemplatesShape,
@@ -14,7 +14,7 @@ export const configurationShapes = {
 
 export type ConfigurationKind = keyof typeof configurationShapes;
 
-/** The JSON Schema of a file, made of what it is read by, so that an editor refuses what the hub would refuse. */
+/** The JSON Schema of a file, derived from its reader, so that an editor refuses what the hub refuses. */
 export function configurationSchema(kind: ConfigurationKind, docs: FieldDocs): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",

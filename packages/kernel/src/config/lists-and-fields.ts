@@ -5,7 +5,7 @@ import type { FieldDocs, JsonSchema, Shape } from "./shape.ts";
 export interface ListRules {
   readonly least?: number;
   readonly most?: number;
-  /** What to write when there are too few. */
+  /** The example in the fix when there are too few. */
   readonly example?: string;
 }
 
@@ -38,12 +38,12 @@ export function list<Item>(item: Shape<Item>, rules: ListRules = {}): Shape<read
   };
 }
 
-/** A part of an object, and whether it may be left out. */
+/** A field of an object. */
 export interface Field<Value> {
   readonly shape: Shape<unknown>;
   readonly doc: string | DescField;
   readonly isRequired: boolean;
-  /** Whether null is a statement of its own, and not the same as nothing. */
+  /** Whether null differs from an absent field. */
   readonly takesNull?: boolean;
   readonly otherwise?: Value;
 }
@@ -71,7 +71,7 @@ export type ValuesOf<Of extends Fields> = {
   readonly [Name in keyof Of]: Of[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** An object with these fields and no others. */
+/** An object with exactly these fields. */
 export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesOf<Of>> {
   const named = Object.entries(of);
   return {
@@ -81,7 +81,7 @@ export function fields<Of extends Fields>(of: Of, title?: string): Shape<ValuesO
       else if (!isObject)
         given.reportInvalid("must hold fields", "write each as name: value, on a line of its own");
       const from = isObject ? given.only(Object.keys(of)) : given.withoutReporting({});
-      // A misspelt name is reported already.
+      // Misspelt names are reported already.
       const misspelt = from.misspelt(Object.keys(of));
       const read = ([name, field]: [string, Field<unknown>]) =>
         readField(field, misspelt.has(name) ? from.withoutReporting({}).at(name) : from.at(name));
@@ -116,7 +116,7 @@ function readField(field: Field<unknown>, given: Reading): unknown {
   return field.takesNull && given.value === null ? null : field.otherwise;
 }
 
-/** A missing field is the mistake; what it must be is the fix. */
+/** Reports a missing field; its rule becomes the fix. */
 function readMissing({ shape }: Field<unknown>, given: Reading): unknown {
   const quiet = given.withoutReporting(undefined);
   const value = shape.read(quiet);
@@ -137,7 +137,7 @@ function describe({ shape, doc, isRequired, otherwise }: Field<unknown>, docs: F
   };
 }
 
-/** What may be left out may also be there without a value. */
+/** Optional fields may also be null. */
 function orNull(schema: JsonSchema): JsonSchema {
   return {
     ...schema,

@@ -2,11 +2,11 @@ import type { Shape } from "./shape.ts";
 
 export interface MappingRules {
   readonly most: number;
-  /** What a key is. */
+  /** What the keys are, for messages. */
   readonly what: string;
 }
 
-/** Values by names that people choose. */
+/** An object with arbitrary keys. */
 export function mapping<Value>(
   key: RegExp,
   value: Shape<Value>,

@@ -17,10 +17,7 @@ import {
 
 const maxInt32 = 2 ** 31 - 1;
 
-/**
- * Zero on the wire is absent and takes the default. In a file it is a statement: of these it is refused, since nothing
- * would work with it…
- */
+/** Zero on the wire is absent and takes the default. In a file it is explicit: for these fields it is refused as useless… */
 const minimumInFiles: Readonly<Record<string, number>> = {
   "vasini.agent.v1.RetryPolicy.max_attempts": 1,
   "vasini.agent.v1.RetryPolicy.backoff_multiplier": 1,
@@ -34,10 +31,10 @@ const positiveInFiles: readonly string[] = [
   "vasini.agent.v1.InterfaceContract.max_task_duration",
 ];
 
-/** A policy block always asks a person (A §4.3 step 5): a file that says otherwise would not be obeyed. */
+/** A policy block always asks a person (A §4.3 step 5), so a file may not state otherwise. */
 const trueInFiles: readonly string[] = ["vasini.agent.v1.EscalationPolicy.escalate_on_policy_blocked"];
 
-/** …and for these the contract has a field that says zero, or false. */
+/** …and for these the contract has a flag that means zero or false. */
 const zeroFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "vasini.agent.v1.RetryPolicy": { jitter: "noJitter" },
   "vasini.agent.v1.PipelinePolicy": {
@@ -49,36 +46,36 @@ const zeroFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * A message as people write it into a file: fields by their names in the proto files, enum values with or without their
- * prefix, durations as 30s or 5m. Reads what `create` takes.
+ * A message in a file: fields by their proto names, enum values with or without prefix, durations as 30s or 5m. Reads the
+ * input of `create`.
  */
 export function messageShape(
   schema: DescMessage,
-  instead: Readonly<Record<string, Shape<unknown>>> = {},
-  mustHave: readonly string[] = [],
+  overrides: Readonly<Record<string, Shape<unknown>>> = {},
+  requiredFields: readonly string[] = [],
 ): Shape<Record<string, unknown>> {
-  const shape = fields(messageFields(schema, instead, mustHave), schema.name);
+  const shape = fields(messageFields(schema, overrides, requiredFields), schema.name);
   return {
     read: (given) => initOf(schema, shape.read(given)),
     schema: (docs) => shape.schema(docs),
   };
 }
 
-/** The fields of a message, to stand among others. */
+/** The fields of a message, to be combined with others. */
 export function messageFields(
   { fields: described }: DescMessage,
-  instead: Readonly<Record<string, Shape<unknown>>> = {},
-  mustHave: readonly string[] = [],
+  overrides: Readonly<Record<string, Shape<unknown>>> = {},
+  requiredFields: readonly string[] = [],
 ): Readonly<Record<string, Field<unknown>>> {
   const entries = described.map((field) => {
-    const one = instead[field.name] ?? shapeOf(field);
-    const make = mustHave.includes(field.name) ? required : optional;
+    const one = overrides[field.name] ?? shapeOf(field);
+    const make = requiredFields.includes(field.name) ? required : optional;
     return [field.name, make(one, field)] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** What `create` takes, of what was read by the names of the proto files. */
+/** Converts values by proto names to the input of `create`. */
 export function initOf(
   { typeName, fields: described }: DescMessage,
   values: Readonly<Record<string, unknown>>,

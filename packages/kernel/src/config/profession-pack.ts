@@ -8,7 +8,7 @@ import { initOf, messageFields, messageShape } from "./message-shape.ts";
 import { Reading } from "./reading.ts";
 import { choice, text } from "./shape.ts";
 
-/** A kind of specialist (A §3.1 layer 1), and the command that is one, where the hub is to run it itself. */
+/** A kind of agent (A §3.1 layer 1), with its command if the hub runs it. */
 export interface ProfessionPack {
   readonly manifest: AgentManifest;
   readonly command?: CommandAgent;
@@ -20,10 +20,7 @@ export type PackReading =
 
 const { limits } = defaultFleetSettings;
 
-/**
- * What is left out means the same for ever: a version of a pack is immutable, and must not become another one with the
- * next version of the hub.
- */
+/** Defaults that never change, because a version of a pack is immutable across versions of the hub. */
 const leftOut = { capabilitySchemaVersion: "1.0.0", supportedSchemaVersions: ["^1.0.0"] } as const;
 
 const packId = text({
@@ -98,7 +95,7 @@ export const professionPackShape = fields(
   "Profession pack",
 );
 
-/** Reads the content of the file. What is left out and has only one sensible value gets it. */
+/** Reads the content of the file, and fills in defaults. */
 export function readProfessionPack(content: unknown): PackReading {
   const file = new Reading(content);
   const { command: given, ...values } = professionPackShape.read(file).profession_pack;
@@ -109,7 +106,7 @@ export function readProfessionPack(content: unknown): PackReading {
   return { ok: true, pack: { manifest, ...(command && { command }) } };
 }
 
-/** As the SDK does it: who says nothing of it speaks this contract, and takes risks up to what it is trusted with. */
+/** The defaults of the SDK: this contract, and risks up to the safety tier. */
 function fillIn(manifest: AgentManifest): void {
   if (manifest.capabilitySchemaVersion === "")
     manifest.capabilitySchemaVersion = leftOut.capabilitySchemaVersion;

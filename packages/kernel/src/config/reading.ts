@@ -2,12 +2,12 @@ import { nearest } from "@baton/contract";
 import { nameFault } from "../names.ts";
 import type { Problem, ProblemCode } from "../problem.ts";
 
-/** A path of other names cannot be taken apart again: what is left of one may be half of something that is to be masked. */
+/** Other names are not part of a path: a split name could be half of a secret. */
 const plainName = /^[\w-]{1,200}$/;
 
 /**
- * A value that a person wrote into a file, with the path to it. The caller that has the text maps the path to file, line and
- * column. Reading continues after a mistake, so that all of them are reported at once.
+ * A value of a configuration file, with its path. The caller maps the path to file, line and column. Reading continues
+ * after a problem, so that all are reported at once.
  */
 export class Reading {
   readonly value: unknown;
@@ -20,24 +20,24 @@ export class Reading {
     this.problems = problems;
   }
 
-  /** A name without a value is as good as none: `admission:` over lines that are commented out. */
+  /** A name without a value counts as absent: `admission:` above commented lines. */
   get isPresent(): boolean {
     return this.value !== undefined && this.value !== null;
   }
 
-  /** A member of an object; its value is undefined when it is not there. */
+  /** A member of an object; its value is undefined when absent. */
   at(key: string): Reading {
     const members = this.members() ?? {};
     const value = Object.hasOwn(members, key) ? members[key] : undefined;
     return new Reading(value, this.path ? `${this.path}.${key}` : key, this.problems);
   }
 
-  /** The same place, where mistakes are of no interest. */
+  /** The same position with another value, without reporting problems. */
   withoutReporting(value: unknown): Reading {
     return new Reading(value, this.path, []);
   }
 
-  /** The members of an object, of which only the named ones may be there. */
+  /** Reports unknown members of an object. */
   only(known: readonly string[]): this {
     for (const key of Object.keys(this.members() ?? {})) {
       if (known.includes(key)) continue;
@@ -49,7 +49,7 @@ export class Reading {
     return this;
   }
 
-  /** Which of the names that are not there somebody has meant and written otherwise. */
+  /** Absent names of which a misspelling is present. */
   misspelt(known: readonly string[]): ReadonlySet<string> {
     const members = this.members() ?? {};
     const meant = Object.keys(members)
@@ -58,7 +58,7 @@ export class Reading {
     return new Set(meant.filter((name) => !this.at(name).isPresent));
   }
 
-  /** The items of a list; none, without a word, when it is no list. */
+  /** The items of a list; empty for anything else. */
   items(): readonly Reading[] {
     if (!Array.isArray(this.value)) return [];
     return this.value.map((item, index) => new Reading(item, `${this.path}[${index}]`, this.problems));
@@ -71,12 +71,12 @@ export class Reading {
       : undefined;
   }
 
-  /** Of the form of what is written: the JSON Schema of the file says the same. */
+  /** Reports a wrong form, which the JSON Schema of the file refuses too. */
   reportInvalid(message: string, fix: string): void {
     this.#note("BATON-CONFIG-001", message, fix);
   }
 
-  /** Of its meaning, which no schema can see: a name that leads nowhere, or two statements that do not go together. */
+  /** Reports what no schema can check: an unknown name, or a contradiction. */
   reportInconsistent(message: string, fix: string): void {
     this.#note("BATON-CONFIG-002", message, fix);
   }
@@ -86,8 +86,8 @@ export class Reading {
   }
 }
 
-/** A name that people have to read and type; what could not be read has been complained of. */
-export function checkName(place: Reading, text = ""): void {
+/** Checks a name. Unreadable values are reported already. */
+export function checkName(reading: Reading, text = ""): void {
   const why = nameFault(text);
-  if (why !== undefined) place.reportInconsistent(why, "use up to 256 characters that can be seen");
+  if (why !== undefined) reading.reportInconsistent(why, "use up to 256 characters that can be seen");
 }

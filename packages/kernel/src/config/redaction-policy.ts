@@ -10,7 +10,7 @@ export type RedactionPolicyReading =
   | { readonly ok: true; readonly policy: RedactionPolicy }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** What is enforced whatever a policy says; a policy may say it too, as the one in A §5.3 does. */
+/** Always enforced; a policy may state it, as that of A §5.3 does. */
 const enforcement = [
   "Redaction filter runs BEFORE audit write — never store then redact",
   "Redaction filter runs BEFORE trace export",
@@ -58,7 +58,7 @@ export const redactionPolicyShape = fields(
   "Redaction policy",
 );
 
-/** Reads the content of the file. What is found by its looks, such as keys and tokens, is masked besides. */
+/** Reads the content of the file. Detected secrets are masked in addition. */
 export function readRedactionPolicy(content: unknown): RedactionPolicyReading {
   const file = new Reading(content);
   const { always_redact: alwaysRedact, conditional_redact: conditionalGiven } =

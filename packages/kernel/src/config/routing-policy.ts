@@ -11,11 +11,11 @@ export type PolicyReading =
   | {
       readonly ok: false;
       readonly problems: readonly Problem[];
-      /** What could be read of it, to be looked at beside other files; what could not be is empty. */
+      /** The readable part, for checks against other files; unreadable values are empty. */
       readonly partly?: RoutingPolicy;
     };
 
-/** What holds when the file does not say it. */
+/** Defaults. */
 export const routingDefaults = {
   maxGlobalQueueDepth: 50,
   maxPerPackConcurrent: 3,
@@ -122,7 +122,7 @@ export const routingPolicyShape = fields(
   "Routing policy",
 );
 
-/** Reads the content of the file, and finds everything that is wrong with it. */
+/** Reads the content of the file, and reports all problems. */
 export function readRoutingPolicy(content: unknown): PolicyReading {
   const file = new Reading(content);
   const { routing_policy: given } = routingPolicyShape.read(file);
@@ -162,35 +162,35 @@ function makeReview({ low, normal, task_type: taskType }: GivenReview): ReviewPo
   };
 }
 
-function checkReview(given: GivenReview, { routes }: RoutingPolicy, place: Reading): void {
+function checkReview(given: GivenReview, { routes }: RoutingPolicy, reading: Reading): void {
   const tier = (["low", "normal"] as const).find((name) => given[name] === "agent");
   const { task_type: taskType } = given;
   const known = [...routes.keys()].join(", ");
   if (tier !== undefined && taskType === undefined)
-    place
+    reading
       .at(tier)
       .reportInconsistent("no task type says which agents review", `add task_type; use one of: ${known}`);
   if (tier === undefined && taskType !== undefined)
-    place
+    reading
       .at("task_type")
       .reportInconsistent("no tier is reviewed by an agent", "write normal: agent, or leave it out");
   if (taskType !== undefined && !routes.has(taskType))
-    place.at("task_type").reportInconsistent(`there is no route for "${taskType}"`, `use one of: ${known}`);
+    reading.at("task_type").reportInconsistent(`there is no route for "${taskType}"`, `use one of: ${known}`);
 }
 
 type GivenRoute = ValuesOf<typeof routeFields>;
 
-function makeRoutes(given: readonly GivenRoute[], place: Reading): ReadonlyMap<string, Route> {
+function makeRoutes(given: readonly GivenRoute[], reading: Reading): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
-  const places = place.items();
+  const readings = reading.items();
   for (const [index, route] of given.entries()) {
-    const entry = places[index] ?? place;
+    const entry = readings[index] ?? reading;
     const { task_type: taskType } = route;
     if (taskType !== "" && routes.has(taskType))
       entry.at("task_type").reportInconsistent(`"${taskType}" has a route already`, "leave one of them out");
     checkName(entry.at("task_type"), taskType);
-    for (const [place, pack] of entry.at("allowed_pack_ids").items().entries())
-      checkName(pack, route.allowed_pack_ids[place]);
+    for (const [position, pack] of entry.at("allowed_pack_ids").items().entries())
+      checkName(pack, route.allowed_pack_ids[position]);
     routes.set(taskType, makeRoute(route, entry));
   }
   return routes;

@@ -5,12 +5,12 @@ import type { Reading } from "./reading.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** What the contract says of a field, where there is somebody to ask. */
+/** The contract's documentation of a field, if available. */
 export type FieldDocs = (field: DescField) => string | undefined;
 
 /**
- * What may stand at a place of a file: how it is read, and what its JSON Schema is, side by side, so that the two cannot
- * go apart. `read` complains of what is wrong, and gives something of the right kind all the same.
+ * The form of a value in a file: its reader and its JSON Schema, side by side so that they agree. `read` reports problems
+ * and still returns a value of the type.
  */
 export interface Shape<Value> {
   read(given: Reading): Value;
@@ -20,9 +20,9 @@ export interface Shape<Value> {
 export interface TextRules {
   readonly least?: number;
   readonly most?: number;
-  /** Must mean the same with the flag u, which JSON Schema uses. */
+  /** Must mean the same with the flag u, as in JSON Schema. */
   readonly pattern?: RegExp;
-  /** What it must be, and how to write it, in words. */
+  /** The rule and the fix, in words. */
   readonly must?: string;
   readonly fix?: string;
 }
@@ -90,7 +90,7 @@ export function number({ least, most }: { least?: number; most?: number } = {}):
   };
 }
 
-/** For what happens in any case, and may be stated. */
+/** For behaviour that is fixed and may be stated. */
 export const onlyTrue: Shape<boolean> = {
   read(given) {
     if (given.value !== true)
@@ -112,7 +112,7 @@ export const flag: Shape<boolean> = {
 /** In milliseconds. */
 export const duration: Shape<number> = durationShape(durationPattern);
 
-/** In milliseconds, at least one: for what makes no sense without any time. */
+/** In milliseconds, at least one. */
 export const positiveDuration: Shape<number> = {
   ...durationShape(positivePattern),
   read(given) {
@@ -146,11 +146,11 @@ function durationShape(pattern: RegExp): Shape<number> {
   };
 }
 
-/** One of the names, each of which stands for a value. */
+/** One of several names for values. */
 export function choice<Value>(
   what: string,
   values: Readonly<Record<string, Value>>,
-  otherwise: Value,
+  fallback: Value,
 ): Shape<Value> {
   const names = Object.keys(values);
   return {
@@ -162,30 +162,30 @@ export function choice<Value>(
           `${JSON.stringify(value) ?? "nothing"} is not ${what}`,
           `${typeof value === "string" ? didYouMean(value, names) : ""}use one of: ${names.join(", ")}`,
         );
-      return found ?? otherwise;
+      return found ?? fallback;
     },
     schema: () => ({ type: "string", enum: names }),
   };
 }
 
-/** What the hub does not look into. */
+/** An object that the hub does not interpret. */
 export function anyMapping(): Shape<Record<string, unknown>> {
   return {
     read(given) {
       const members = given.members();
       if (!members)
         given.reportInvalid("must hold fields", "write each as name: value, on a line of its own");
-      refuseEndless(given);
+      refuseNonFinite(given);
       return members ?? {};
     },
     schema: () => ({ type: "object" }),
   };
 }
 
-/** YAML has numbers that JSON, and so every message, has not. */
-function refuseEndless(given: Reading): void {
+/** Refuses YAML numbers that JSON lacks. */
+function refuseNonFinite(given: Reading): void {
   if (typeof given.value === "number" && !Number.isFinite(given.value))
-    given.reportInconsistent("must be a number that ends", "write it as digits");
-  for (const item of given.items()) refuseEndless(item);
-  for (const name of Object.keys(given.members() ?? {})) refuseEndless(given.at(name));
+    given.reportInconsistent("must be a finite number", "write it as digits");
+  for (const item of given.items()) refuseNonFinite(item);
+  for (const name of Object.keys(given.members() ?? {})) refuseNonFinite(given.at(name));
 }

@@ -14,14 +14,14 @@ import { initOf, messageFields, messageShape } from "./message-shape.ts";
 import { checkName, Reading } from "./reading.ts";
 import { text } from "./shape.ts";
 
-/** A pipeline that can be made again and again (A §4.4). */
+/** A template of pipelines (A §4.4). */
 export interface PipelineTemplate {
   readonly templateId: string;
   readonly name: string;
   readonly description: string;
   readonly stages: readonly Stage[];
   readonly policy: PipelinePolicy;
-  /** The accepted plan, so that each run of the template begins without planning. */
+  /** The accepted plan, shared by all runs of the template. */
   readonly plan?: PipelinePlan | undefined;
 }
 
@@ -29,7 +29,7 @@ export type TemplatesReading =
   | { readonly ok: true; readonly version: string; readonly templates: ReadonlyMap<string, PipelineTemplate> }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** In a file the configuration of a stage stands beside its id and type, not below a key of its own. */
+/** In a file the configuration of a stage is beside its id and type, not below a key. */
 const ownFields = {
   stage_id: required(text(), "The stage's id within the template."),
   stage_name: optional(text(), "A name for people."),
@@ -59,18 +59,18 @@ export const pipelineTemplatesShape = fields(
   "Pipeline templates",
 );
 
-/** Reads the content of the file; a template that cannot be planned is refused. */
+/** Reads the content of the file; refuses a template that cannot be planned. */
 export function readTemplates(content: unknown): TemplatesReading {
   const file = new Reading(content);
   const { version, templates: given } = pipelineTemplatesShape.read(file).pipeline_templates;
   const templates = new Map<string, PipelineTemplate>();
-  const places = file.at("pipeline_templates").at("templates").items();
+  const readings = file.at("pipeline_templates").at("templates").items();
   for (const [index, values] of given.entries()) {
-    const place = places[index] ?? file;
-    const template = makeTemplate(values, place);
+    const reading = readings[index] ?? file;
+    const template = makeTemplate(values, reading);
     const { templateId } = template;
     if (templateId !== "" && templates.has(templateId))
-      place.at("template_id").reportInconsistent(`"${templateId}" is there twice`, "rename one of them");
+      reading.at("template_id").reportInconsistent(`"${templateId}" is used twice`, "rename one of them");
     templates.set(templateId, template);
   }
   return file.problems.length === 0
@@ -78,14 +78,14 @@ export function readTemplates(content: unknown): TemplatesReading {
     : { ok: false, problems: file.problems };
 }
 
-function makeTemplate(given: ValuesOf<typeof templateFields>, place: Reading): PipelineTemplate {
+function makeTemplate(given: ValuesOf<typeof templateFields>, reading: Reading): PipelineTemplate {
   const stages = given.stages.map(makeStage);
   const policy = create(PipelinePolicySchema, given.policy ?? {});
-  // Without their names nothing can be said about how the stages hang together.
+  // Without stage ids it cannot be planned.
   const isNamed = stages.length > 0 && stages.every(({ stageId }) => stageId !== "");
-  const accepted = isNamed ? plan(place, stages, policy) : undefined;
-  checkName(place.at("template_id"), given.template_id);
-  for (const [index, stage] of place.at("stages").items().entries()) {
+  const accepted = isNamed ? plan(reading, stages, policy) : undefined;
+  checkName(reading.at("template_id"), given.template_id);
+  for (const [index, stage] of reading.at("stages").items().entries()) {
     checkName(stage.at("stage_id"), stages[index]?.stageId);
     checkName(stage.at("task_type"), stages[index]?.taskType);
   }
@@ -98,17 +98,19 @@ function makeStage(given: ValuesOf<typeof ownFields>): Stage {
   return create(StageSchema, { stageId, stageName, taskType, config: initOf(StageConfigSchema, given) });
 }
 
-/** The planner names stages by place or by id, below `config`; the file has neither that key nor the ids as paths. */
+/**
+ * Converts paths: the planner names stages by index or id, below `config`; the file has neither ids in paths nor that key.
+ */
 function plan(entry: Reading, stages: readonly Stage[], policy: PipelinePolicy): PipelinePlan | undefined {
   const planned = acceptPlan(stages, policy);
   if (planned.ok) return planned.plan;
-  // What could not be read is something else in the plan: of that, everything has been said.
+  // Unreadable values differ in the plan, and are reported already.
   const reported = entry.problems.map(({ at }) => at);
-  const placeOf = new Map(stages.map(({ stageId }, place) => [stageId, place]));
+  const positionOf = new Map(stages.map(({ stageId }, position) => [stageId, position]));
   for (const problem of planned.problems) {
     const byPlace = problem.at.replace(
       /^stages\.(.+?)\.config/,
-      (_, id: string) => `stages[${placeOf.get(id)}].config`,
+      (_, id: string) => `stages[${positionOf.get(id)}].config`,
     );
     const path = byPlace.replace(/^(stages\[\d+\])\.config/, "$1");
     const at = `${entry.path}.${path}`;

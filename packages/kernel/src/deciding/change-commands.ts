@@ -2,10 +2,10 @@ import type { GetPipelineChangesResponse } from "@baton/contract/messages";
 import { fileWord } from "./file-words.ts";
 import { shellQuote } from "./kept-work.ts";
 
-/** What a person types in a shell to see a whole change, and to take it over. */
+/** Shell commands to see and to merge a change. */
 export interface ChangeCommands {
   readonly look: readonly string[];
-  /** Nothing for a folder that all attempts share: the work lies there already. */
+  /** Empty for a shared folder, which already contains the work. */
   readonly merge: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function changeCommands(change: GetPipelineChangesResponse | undefined): 
     const range = `${shortCommit(baseCommit)}..${shortCommit(commit)}`;
     return { look: [`${git} diff ${range}`], merge: [`${git} merge ${shortCommit(commit)}`] };
   }
-  // Git compares only files that it knows.
+  // Git compares only tracked files.
   const hasNew = files.some((file) => fileWord(file) === "new");
   const others = hasNew ? [`${git} ls-files --others --exclude-standard`] : [];
   return { look: [`${git} diff ${shortCommit(baseCommit)}`, ...others], merge: [] };

@@ -1,6 +1,6 @@
 import type { ChangeSize } from "@baton/contract/messages";
 
-/** How much was changed, as `3 files, +120 -7`. */
+/** The size of a change, as `3 files, +120 -7`. */
 export function describeSize({ files, addedLines, removedLines }: ChangeSize): string {
   if (files === 0) return "no change";
   const lines = addedLines + removedLines > 0 ? `, +${addedLines} -${removedLines}` : "";

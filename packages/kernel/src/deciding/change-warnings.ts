@@ -1,14 +1,14 @@
 import { ArtifactAction, type GetPipelineChangesResponse } from "@baton/contract/messages";
 import { count } from "./file-words.ts";
 
-/** What a reviewer must not overlook in a change, most important first. */
+/** Warnings about a change, most important first. */
 export function changeWarnings({
   files,
   filesLeftOut,
   linesLeftOut,
 }: Pick<GetPipelineChangesResponse, "files" | "filesLeftOut" | "linesLeftOut">): readonly string[] {
   const hidden = files.reduce((sum, { hiddenCharacters }) => sum + hiddenCharacters, 0);
-  // New tests add to what is checked; the others may take from it.
+  // New tests only add checks; changed ones may weaken them.
   const tests = files.filter(({ test, action }) => test && action !== ArtifactAction.CREATED).length;
   const binary = files.filter((file) => file.binary).length;
   return [

@@ -1,6 +1,6 @@
 import { FailureStrategy, type Pipeline, PipelineStatus, type Stage } from "@baton/contract/messages";
 
-/** Everything that depends on a stage, directly or not. */
+/** All dependents of a stage, direct and indirect. */
 export function behind(stages: readonly Stage[], stageId: string): readonly string[] {
   const found = new Set<string>();
   const waiting = [stageId];
@@ -14,7 +14,7 @@ export function behind(stages: readonly Stage[], stageId: string): readonly stri
   return stages.map((stage) => stage.stageId).filter((id) => found.has(id));
 }
 
-/** Everything that a stage depends on, directly or not. */
+/** All dependencies of a stage, direct and indirect. */
 export function before(stages: readonly Stage[], stageId: string): readonly string[] {
   return stages.map((stage) => stage.stageId).filter((id) => behind(stages, id).includes(stageId));
 }
@@ -27,7 +27,7 @@ export function ifApproved({ stages }: Pipeline, stageId: string): string {
   return `The work of ${stageId} is accepted, and ${goesOn}`;
 }
 
-/** What a rejection does. When none is left, the stage that asked for the review fails, whatever stage is named. */
+/** The effect of a rejection. Without one left, the reviewed stage fails, whatever target is named. */
 export function ifRejected(pipeline: Pipeline, stageId: string, targetId: string): string {
   const { stages, rejectionsLeft } = pipeline;
   if (!canSendBack(pipeline))
@@ -38,12 +38,12 @@ export function ifRejected(pipeline: Pipeline, stageId: string, targetId: string
   return `${targetId} is tried again, with what failed and your instructions.${over}${last}`;
 }
 
-/** Whether a rejection still sends work back (PIP-09). An older hub does not say. */
+/** Whether a rejection is left (PIP-09). Older hubs do not report it. */
 export function canSendBack({ rejectionsLeft }: Pick<Pipeline, "rejectionsLeft">): boolean {
   return rejectionsLeft !== 0;
 }
 
-/** What the failure strategy does with a stage that has failed for good (A §4.2). */
+/** The effect of the failure strategy on a failed stage (A §4.2). */
 export function ifFailed({ stages, policy, status }: Pipeline, stageId: string): string {
   const { failureStrategy, requireAllStages } = policy ?? {};
   const config = stages.find((stage) => stage.stageId === stageId)?.config;
@@ -52,7 +52,7 @@ export function ifFailed({ stages, policy, status }: Pipeline, stageId: string):
   if (!isRequired && errorStage !== "") return `${stageId} fails for good, and ${errorStage} takes over.`;
   if (!isRequired && failureStrategy === FailureStrategy.SKIP_FAILED)
     return `${stageId} fails for good, and the run goes on without it.`;
-  // A paused run stays a person's to decide.
+  // A paused run stays with a person.
   if (failureStrategy === FailureStrategy.FAIL_FAST && status !== PipelineStatus.PAUSED)
     return `${stageId} fails for good, and the run with it.`;
   return `${stageId} fails for good, and the run waits for a person.`;

@@ -1,13 +1,13 @@
 import { ArtifactAction, type FileDiff } from "@baton/contract/messages";
 
-/** What happened to a file, in a word. */
+/** The action on a file, in a word. */
 export function fileWord({ action, oldPath }: FileDiff): "new" | "deleted" | "renamed" | "changed" {
   if (action === ArtifactAction.CREATED) return "new";
   if (action === ArtifactAction.DELETED) return "deleted";
   return oldPath === "" ? "changed" : "renamed";
 }
 
-/** What else a reviewer has to know of a file, besides its lines and that it is a test. */
+/** Notes about a file for a reviewer, besides its lines and whether it is a test. */
 export function fileNotes(file: FileDiff): readonly string[] {
   const { binary, oldMode, newMode, hiddenCharacters, linesLeftOut } = file;
   return [
@@ -18,7 +18,7 @@ export function fileNotes(file: FileDiff): readonly string[] {
   ].filter(Boolean);
 }
 
-/** What is unusual about the mode: of a new file, that it is not an ordinary one; of another, that it has changed. */
+/** An unusual mode of a new file, or a changed one of another. */
 function describeMode(oldMode: string, newMode: string): string {
   if (newMode === "" || oldMode === newMode) return "";
   if (oldMode === "") return newMode === "100644" ? "" : modeWord(newMode);

@@ -1,7 +1,6 @@
 /**
- * Cuts diffs so that all together have no more than so many characters. What is small stays whole, and what is large shares
- * the rest evenly: a large file does not keep others from being seen. Cuts are at ends of lines, since half a secret does
- * not look like one.
+ * Shortens diffs to a total size. Small ones stay whole and large ones share the rest, so that a large file does not hide
+ * others. Cuts at line ends, because half a secret would not be recognized.
  */
 export function fitDiffs(diffs: readonly string[], maxCharacters: number): readonly string[] {
   const fitted = diffs.map(() => "");

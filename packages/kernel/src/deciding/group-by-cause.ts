@@ -4,7 +4,7 @@ interface Question {
   readonly resolvedAt?: unknown;
 }
 
-/** Open questions with the same cause are one decision: what helps one helps all. The first of each stands for the others. */
+/** Groups open questions by cause: one answer helps all. The first of each group stands for the others. */
 export function groupByCause<One extends Question>(
   questions: readonly One[],
 ): readonly (readonly [One, ...One[]])[] {

@@ -1,12 +1,12 @@
 /**
- * Characters of a text that a reader cannot see, or that make text read differently from how a machine reads it ("Trojan
- * Source"): controls, format characters with the bidirectional ones among them, characters without a glyph, and blanks that
- * look like a space and are none. A reviewer sees each of them written out.
+ * Characters that a reader cannot see or that change how text reads ("Trojan Source"): control and format characters
+ * including bidirectional ones, characters without a glyph, and spaces other than the plain one. Reviewers see them as
+ * codes.
  */
 const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u
   .source;
 
-/** What emoji are made of hides nothing there: the selector of a coloured glyph, and the joiner between two glyphs. */
+/** Parts of emoji hide nothing: the variation selector, and the joiner between two glyphs. */
 const partOfEmoji =
   /(?<=\p{Extended_Pictographic})\ufe0f|(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/u
     .source;
@@ -16,16 +16,16 @@ const finder = new RegExp(`(?<emoji>${partOfEmoji})|(?<hidden>${hidden})`, "gu")
 export interface HiddenCharacter {
   /** Its code point, as `U+202E`. */
   readonly code: string;
-  /** What Unicode calls it; empty where that says nothing to a reader. */
+  /** The Unicode name; empty when it would not help a reader. */
   readonly name: string;
 }
 
-/** A piece of text as it is, or one character in place of which its code is shown. */
+/** A piece of visible text, or one hidden character. */
 export type TextPiece =
   | { readonly text: string; readonly hidden?: undefined }
   | { readonly text: string; readonly hidden: HiddenCharacter };
 
-/** One line, cut where something is hidden. A tab counts as visible: it is in every file that is indented by tabs. */
+/** Splits a line at hidden characters. Tabs count as visible, because they are common. */
 export function findHidden(line: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
   let from = 0;
@@ -40,13 +40,13 @@ export function findHidden(line: string): readonly TextPiece[] {
   return pieces;
 }
 
-/** How many characters of a line are hidden. A carriage return at its end is how some systems end a line. */
+/** The number of hidden characters in a line, without a carriage return at the end. */
 export function countHidden(line: string): number {
   const whole = line.endsWith("\r") ? line.slice(0, -1) : line;
   return findHidden(whole).filter((piece) => piece.hidden !== undefined).length;
 }
 
-/** A line with the codes of hidden characters in their places, for where text is all there is. */
+/** A line with hidden characters as codes, for plain text. */
 export function escapeHidden(line: string): string {
   return findHidden(line)
     .map(({ text, hidden: found }) => (found ? `<${found.code}>` : text))

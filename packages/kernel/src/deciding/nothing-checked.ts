@@ -1,9 +1,9 @@
 import { ActorType, GateCheckStatus, type GateSnapshot } from "@baton/contract/messages";
 
-/** Said wherever a result was taken as it came. */
+/** The text for results that were accepted without a check. */
 export const nothingChecked = "nothing was checked: the contract names no command and limits no files";
 
-/** Taken as it came (PIP-06): it passed, no check applied, and nobody but the hub itself has looked at it. */
+/** Accepted without a check (PIP-06): no check applied, and no person or agent reviewed it. */
 export function isUnchecked({
   checks,
   passed,

@@ -1,6 +1,6 @@
 import { EscalationKind } from "@baton/contract/messages";
 
-/** The rule by which the hub asks a person. */
+/** The rules by which the hub asks a person. */
 export const escalationRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.UNSPECIFIED]: "The hub could not go on by itself.",
   [EscalationKind.ADMISSION]:

@@ -9,7 +9,7 @@ export function attemptsUnderReview(pipeline: Pipeline, stageId: string): readon
   return pipeline.stages.filter((stage) => under.includes(stage.stageId) && stage.dispatchId !== "");
 }
 
-/** What a person types to see what changed since an attempt that was sent back; empty where attempts share a folder. */
+/** The shell command for the changes since a rejected attempt; empty when attempts share a folder. */
 export function diffSinceCommand({ workspace, commit }: Stage, rejectedAttempt: number): string {
   const { repository = "", branch = "" } = workspace ?? {};
   if (!branch.startsWith("baton/")) return "";

@@ -1,4 +1,4 @@
-/** A node of a YAML document, as far as it is looked at here: no parser is needed for that. */
+/** The part of a YAML node that is needed here, without depending on the parser. */
 interface YamlNode {
   readonly flow?: unknown;
   readonly range?: readonly number[] | null;
@@ -7,7 +7,7 @@ interface YamlNode {
   readonly value?: unknown;
 }
 
-/** Where the innermost bracket stands that is open at an offset: a parser only says where it gave up. */
+/** The offset of the innermost bracket that is unclosed at an offset: parsers only report where they gave up. */
 export function unclosedBracket(root: unknown, text: string, offset: number): number | undefined {
   let found: number | undefined;
   const look = (node: unknown): void => {

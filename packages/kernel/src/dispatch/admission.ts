@@ -1,7 +1,7 @@
 import type { RoutingView } from "../fleet/fleet-view.ts";
 import type { AdmissionPolicy } from "./routing-policy.ts";
 
-/** What admission saw when it refused (A §3.2 step 1, §5.4). */
+/** The facts of a refusal by admission (A §3.2 step 1, §5.4). */
 export interface AdmissionRefusal {
   readonly breakerState: "closed" | "open" | "half-open";
   readonly breakerScope: string;
@@ -12,13 +12,13 @@ export interface AdmissionRefusal {
 
 export interface AdmissionQuestion {
   readonly taskType: string;
-  /** Tasks of the tenant that wait for an agent, over all its pipelines. */
+  /** Tasks of the tenant that wait for an agent, in all its pipelines. */
   readonly queueDepth: number;
-  /** It waits already: admission guards the way into the queue, and it is in. */
+  /** Already in the queue, so admission does not apply. */
   readonly queued?: boolean;
 }
 
-/** Step 1: is there room, and is this type of task not failing all over? */
+/** Step 1: refuses when the queue is full or the breaker of the task type is open. */
 export function admit(
   { taskType, queueDepth, queued = false }: AdmissionQuestion,
   { maxGlobalQueueDepth }: AdmissionPolicy,

@@ -1,11 +1,11 @@
 import { type ContextIn, ContextLevel, type SubmitTaskRequest } from "@baton/contract";
 
-/** What the task says about its context. */
+/** The context of a task, and its level. */
 export type RequestedContext = Pick<SubmitTaskRequest, "contextLevel" | "context">;
 
 /**
- * The level of a dispatch (A §3.2 step 4). The task overrides the stage. Where neither states one, the task's own context
- * decides, so that what a person gives is not dropped by a default.
+ * The level of a dispatch (A §3.2 step 4). The task overrides the stage. By default the task's own context decides, so that
+ * none of it is dropped.
  */
 export function contextLevelFor(
   { contextLevel: asked, context }: RequestedContext,
@@ -16,7 +16,7 @@ export function contextLevelFor(
   return richParts(context).length > 0 ? ContextLevel.RICH : ContextLevel.LAYERED;
 }
 
-/** Parts of the task's context that a level does not carry, by their field names. */
+/** Parts of the task's context that a level omits, by their field names. */
 export function partsLeftOut(level: ContextLevel, context: ContextIn | undefined): readonly string[] {
   if (level === ContextLevel.RICH) return [];
   return level === ContextLevel.LAYERED

@@ -21,12 +21,12 @@ export interface PropagationRules {
   readonly carryRisks: boolean;
 }
 
-/** What an agent receives beyond the contract (A §3.2 step 4, §4.3 step 3). */
+/** The context of an attempt, besides the contract (A §3.2 step 4, §4.3 step 3). */
 export interface AssembledContext {
   readonly contextIn: ContextIn | undefined;
   readonly refs: readonly Ref[];
   readonly feedback: ReviewFeedback | undefined;
-  /** What was left out by the level or to keep within the limits, for the record. */
+  /** Omissions, by the level or the limits, for the record. */
   readonly omitted: readonly string[];
 }
 
@@ -35,23 +35,23 @@ export interface ContextSources {
   readonly propagation: PropagationRules;
   readonly given: ContextIn | undefined;
   readonly refs: readonly Ref[];
-  /** Stages whose context travels, the nearest first. */
+  /** Stages whose context is passed on, nearest first. */
   readonly prior: readonly PriorStage[];
   readonly feedback?: ReviewFeedback | undefined;
-  /** Bytes that the rest of the envelope leaves; `contextLimits.total` applies besides. */
+  /** Bytes left by the rest of the envelope; `contextLimits.total` applies too. */
   readonly roomBytes?: number;
 }
 
 export interface PriorStage {
   readonly stageId: string;
   readonly result: AgentResult;
-  /** What the hub itself kept of its work, where it did. */
+  /** The commit that the hub kept of its work, if any. */
   readonly commit?: string | undefined;
 }
 
 /**
- * The limits of ContextIn (A §2.7) in code points, how many items of each kind travel, and the bytes of all of them
- * together: an envelope has to pass the redaction filter and fit into one message.
+ * The limits of ContextIn (A §2.7): code points, numbers of items, and the bytes of all together. An envelope must pass the
+ * redaction filter and fit into one message.
  */
 export const contextLimits = {
   sharedContext: 32_768,
@@ -64,7 +64,7 @@ export const contextLimits = {
   total: 1_048_576,
 } as const;
 
-/** What `carry_fields` may name: the parts of a result that can travel to later stages. */
+/** The values of `carry_fields`: the parts of a result that can be passed to later stages. */
 export const carryFields = [
   "decisions_made",
   "risks_identified",
@@ -74,8 +74,8 @@ export const carryFields = [
 ] as const;
 
 /**
- * Whole items are left out, the farthest first; text is never cut in the middle. References come before everything else,
- * then the earlier attempt's own context, then what the task gives, then the stages from the nearest on.
+ * Drops whole items, the farthest first; never cuts text. Priority: references, the earlier attempt's context, the task's
+ * own context, then stages from the nearest to the farthest.
  */
 export function assembleContext(sources: ContextSources): AssembledContext {
   const { level, given } = sources;
@@ -98,7 +98,7 @@ export function assembleContext(sources: ContextSources): AssembledContext {
   }
   const isRich = level === ContextLevel.RICH;
   if (!isRich) noteLevel(level, richCounts(given, carried), omissions);
-  // Written out and not left to `create`: every attempt has one.
+  // An object literal, because `create` is slower and every attempt has one.
   const contextIn: ContextIn = {
     $typeName: "vasini.agent.v1.ContextIn",
     decisionMemo: { $typeName: "vasini.agent.v1.DecisionMemo", decisions: keepDecisions() },
@@ -125,7 +125,7 @@ const assumptionRules = {
   prefer: "last",
 } as const;
 
-/** What one earlier stage passes on, as the propagation allows: by mode, by flag, and by the list of fields. */
+/** The context passed on by one earlier stage, as allowed by mode, flags and list of fields. */
 interface Carried {
   readonly decisions: readonly Decision[];
   readonly assumptions: readonly string[];
@@ -141,7 +141,7 @@ function carriedOf({ propagation }: ContextSources, { stageId, result }: PriorSt
   const carries = (field: (typeof carryFields)[number]) => listed.length === 0 || listed.includes(field);
   const { contextOut, status } = result;
   const made = carryDecisions && carries("decisions_made") ? (contextOut?.decisionsMade ?? []) : [];
-  // Risks travel in the memo too: it is the one part of the context that every level above MINIMAL has.
+  // Risks are part of the decision memo, which every level above MINIMAL includes.
   const risks = carryRisks && carries("risks_identified") ? (contextOut?.risksIdentified ?? []) : [];
   const rollback = carries("rollback_notes") ? (contextOut?.rollbackNotes ?? "") : "";
   const summary = carries("summary") ? (status?.summary ?? "") : "";
@@ -184,7 +184,7 @@ function keepRefs(sources: ContextSources, room: ByteBudget, omissions: Omission
   return kept.length > 0 ? kept : refs.slice(0, 1);
 }
 
-/** The feedback itself always travels; of the earlier attempt's context, what fits. */
+/** Feedback is always included; the earlier attempt's context as far as it fits. */
 function trimFeedback(
   feedback: ReviewFeedback | undefined,
   room: ByteBudget,
@@ -256,7 +256,7 @@ function richParts(
   };
 }
 
-/** How many items of each part there are. */
+/** Numbers of items by part. */
 type Counts = Readonly<Record<string, number>>;
 
 function layeredCounts(given: ContextIn | undefined, carried: readonly Carried[]): Counts {

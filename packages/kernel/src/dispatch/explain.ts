@@ -1,7 +1,7 @@
 import type { Ref, RefFreshnessCheck } from "@baton/contract";
 import type { RouteChoice, RouteRefusal, Verdict } from "./route.ts";
 
-/** A routing decision as text that a person understands (DIS-09): each candidate, why, and what would change it. */
+/** Explains a routing decision to people (DIS-09): each candidate, why, and what would change it. */
 export function explainRoute(taskType: string, decision: RouteChoice | RouteRefusal): string {
   const heading =
     "instanceId" in decision
@@ -18,7 +18,7 @@ function explainVerdict({ packId, instanceId, eligible, rank, reason, remedy }: 
   return `  ${position} ${who}: ${reason}${remedy ? `; to be taken: ${remedy}` : ""}`;
 }
 
-/** How fresh the references of a dispatch were, as lines after the choice (DIS-09); nothing when all were fresh. */
+/** The stale references of a dispatch, as lines after the choice (DIS-09); empty when all were fresh. */
 export function explainFreshness(checks: readonly RefFreshnessCheck[], refs: readonly Ref[]): string {
   const lines = checks.flatMap(({ uriOrLocator, wasStale, refreshSucceeded }, index) => {
     if (!wasStale) return [];
@@ -29,7 +29,7 @@ export function explainFreshness(checks: readonly RefFreshnessCheck[], refs: rea
   return lines.map((line) => `\n${line}`).join("");
 }
 
-/** What was left out of the context of a dispatch, as lines after the choice (DIS-10); nothing when it was whole. */
+/** The omitted context of a dispatch, as lines after the choice (DIS-10); empty without omissions. */
 export function explainOmitted(omitted: readonly string[]): string {
   return omitted.map((line) => `\n  left out of the context: ${line}`).join("");
 }

@@ -5,7 +5,7 @@ import { compareVersions, parseVersion } from "../versions/semver.ts";
 import { satisfies } from "../versions/version-range.ts";
 import type { AdmissionPolicy } from "./routing-policy.ts";
 
-/** What a task asks of an agent (A §3.3). */
+/** The requirements of a task (A §3.3). */
 export interface Needs {
   readonly schemaVersion: string;
   readonly orchestratorVersion: string;
@@ -13,7 +13,7 @@ export interface Needs {
   readonly requiredTools: readonly string[];
 }
 
-/** Why a group of instances cannot take the task, and what would have to change. */
+/** Why a group of instances cannot take the task, and what must change. */
 export interface Rejection {
   readonly reason: string;
   readonly remedy: string;
@@ -22,8 +22,8 @@ export interface Rejection {
 }
 
 /**
- * Step 3, the static filter: the predicates of A §3.3, in its order; the health of instances is left to the rank. All that
- * fail are listed, because all of them would have to change.
+ * Step 3, the static filter: the predicates of A §3.3 in order, except health, which `rank.ts` handles. Lists all failures,
+ * because all must be fixed.
  */
 export function rejectProfile({ manifest, tools }: Profile, needs: Needs): Rejection | undefined {
   const rejections = [
@@ -37,7 +37,7 @@ export function rejectProfile({ manifest, tools }: Profile, needs: Needs): Rejec
   return permanent(reason, rejections.map(({ remedy }) => remedy).join(", and "));
 }
 
-/** The predicates of A §3.3 that hold for a pack as a whole. */
+/** The predicates of A §3.3 about a pack as a whole. */
 export function rejectPack(
   packId: string,
   { maxPerPackConcurrent }: AdmissionPolicy,

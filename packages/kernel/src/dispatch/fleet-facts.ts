@@ -3,8 +3,8 @@ import type { BreakerScope, Candidate, Profile, RoutingView } from "../fleet/fle
 import { firstPerHealth, isFree } from "./rank.ts";
 
 /**
- * What a routing decision could see of the fleet, small enough to be kept with the decision: for each pack its groups
- * of equal instances, and the best few of each. Enough to ask later what another policy would have chosen.
+ * The part of the fleet that a routing decision used, small enough to be stored with it: groups of equal instances of each
+ * pack, and the best few of each. Allows later what-if questions.
  */
 export interface FleetFacts {
   readonly packs: readonly PackFacts[];
@@ -27,7 +27,7 @@ export interface ProfileFacts {
   readonly best: readonly Candidate[];
 }
 
-/** Of a larger fleet the first packs by name are kept; those that the policy named, and the chosen one, always are. */
+/** A larger fleet is cut to the first packs by name; those in the policy and the chosen one always stay. */
 export const factLimits = { packs: 16, profilesPerPack: 4 } as const;
 
 export function factsOf(
@@ -59,7 +59,7 @@ export function factsOf(
   };
 }
 
-/** Those that are named and known, then the others by name, as many as are kept. */
+/** Named packs that are known, then others by name, up to the limit. */
 function keptPacks(fleet: RoutingView, namedPackIds: readonly string[]): readonly string[] {
   const kept: string[] = [];
   const keep = (packId: string) => {

@@ -8,7 +8,7 @@ export interface FreshnessRules {
   readonly requireDigest: boolean;
 }
 
-/** A reference that was to be read again, as it was, and what came of it. */
+/** A reference before it was read again, and the outcome. */
 export interface Refreshed {
   readonly ref: Ref;
   readonly outcome: RefreshOutcome;
@@ -23,15 +23,12 @@ export type RefreshOutcome =
     }
   | { readonly ok: false; readonly reason: string };
 
-/** The references that have to be read again before the task is sent (A §3.2 step 4). */
+/** The references to read again before the dispatch (A §3.2 step 4). */
 export function staleRefs(refs: readonly Ref[], rules: FreshnessRules, nowMs: number): readonly Ref[] {
   return refs.filter((ref) => isStale(ref, rules, nowMs));
 }
 
-/**
- * The same, but for those that were just read. Reading takes its time, and what was fresh when it began may not be any
- * more: then it is to be read too, and neither passed on as it is nor taken for unreadable.
- */
+/** The same, without those that were just read. References may become stale while others are read. */
 export function unreadStaleRefs(
   refs: readonly Ref[],
   refreshed: readonly Refreshed[],
@@ -48,7 +45,7 @@ function isStale(ref: Ref, { maxStalenessMs, requireDigest }: FreshnessRules, no
   return maxStalenessMs !== undefined && ageMs(ref, nowMs) > maxStalenessMs;
 }
 
-/** What a task refers to that refers to nothing. It is in the envelope whole, so there is nothing to read again. */
+/** The reference of a task without references: the envelope contains the task, so there is nothing to read. */
 export function refToTask(taskId: string): string {
   return `task:${taskId}`;
 }
@@ -57,17 +54,17 @@ function isTaskItself({ uriOrLocator }: Ref): boolean {
   return uriOrLocator.startsWith("task:");
 }
 
-/** A time in the future says as little as one long ago. */
+/** A time in the future is as unreliable as an old one. */
 function ageMs({ fetchedAt }: Ref, nowMs: number): number {
   return fetchedAt ? Math.abs(nowMs - timestampMs(fetchedAt)) : Number.POSITIVE_INFINITY;
 }
 
-/** Two commits of one repository, or two versions of one file, are two references. */
+/** Different commits or versions of one location are different references. */
 function keyOf({ refType, versionOrSha, uriOrLocator }: Ref): string {
   return `${refType} ${versionOrSha.length} ${versionOrSha} ${uriOrLocator}`;
 }
 
-/** The checks of references none of which has to be read again. */
+/** The checks of references that are all fresh. */
 export function freshChecks(refs: readonly Ref[]): readonly RefFreshnessCheck[] {
   return refs.map(({ uriOrLocator }) => check(uriOrLocator, false, false, false));
 }
@@ -75,13 +72,13 @@ export function freshChecks(refs: readonly Ref[]): readonly RefFreshnessCheck[] 
 export interface FreshnessOutcome {
   readonly refs: readonly Ref[];
   readonly checks: readonly RefFreshnessCheck[];
-  /** References that must not travel as they are; the dispatch is blocked and a person asked. */
+  /** References that block the dispatch until a person decides. */
   readonly blocking: readonly string[];
 }
 
 /**
- * What reading again came to. A reference that could not be read blocks when the policy is strict: a digest is required,
- * or it is older than the hard limit. Otherwise it travels with the degraded marker.
+ * Applies the outcomes of reading again. An unreadable reference blocks under a strict policy, which requires a digest or
+ * has a hard limit that is exceeded. Otherwise it gets the degraded marker.
  */
 export function resolveFreshness(
   refs: readonly Ref[],

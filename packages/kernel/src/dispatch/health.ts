@@ -3,8 +3,8 @@ import type { Rejection } from "./filter.ts";
 import type { RoutingDefaults } from "./routing-policy.ts";
 
 /**
- * Who of a profile may be chosen, as far as health goes: the fleet shows none that is UNHEALTHY or QUARANTINED
- * (A §3.3), and a policy with `require_healthy` takes none that is DEGRADED (A §3.1). Looks at 2n instances at most.
+ * The candidates of a profile, by health. The fleet omits UNHEALTHY and QUARANTINED instances (A §3.3); a policy with
+ * `require_healthy` also omits DEGRADED ones (A §3.1). Visits at most 2n instances.
  */
 export function healthyCandidates(
   profile: Profile,
@@ -16,7 +16,7 @@ export function healthyCandidates(
   return requireHealthy ? best.filter(({ health }) => health === "HEALTHY") : best;
 }
 
-/** Why instances of a profile were left out; undefined when that kept nobody from being a candidate. */
+/** Why no instance of a profile is a candidate because of health; undefined when there is one. */
 export function rejectHealth(
   { healthy, degraded, unhealthy, quarantined }: Profile["counts"],
   { requireHealthy }: RoutingDefaults,
@@ -34,7 +34,7 @@ export function rejectHealth(
     };
   }
   if (healthy + degraded > 0) return undefined;
-  // What a quarantined one says of itself is not what keeps it out.
+  // The reported reason of a quarantined instance does not matter.
   const why = unhealthy > 0 ? complaint() : "";
   return {
     reason: `${unhealthy} unhealthy and ${quarantined} quarantined instances, and no other${why && `: ${why}`}`,

@@ -1,10 +1,10 @@
 import { type AgentManifest, RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "./routing-policy.ts";
 
-/** The version of a policy that nobody wrote. */
+/** The policy version of a hub without a routing policy. */
 export const openPolicyVersion = "open";
 
-/** Limits of a hub whose people have written no routing policy yet. */
+/** Limits of a hub without a routing policy. */
 const openAdmission: RoutingPolicy["admission"] = {
   maxGlobalQueueDepth: 10_000,
   maxPerPackConcurrent: 10_000,
@@ -12,8 +12,8 @@ const openAdmission: RoutingPolicy["admission"] = {
 };
 
 /**
- * The policy of a hub without one: a task may go to every pack that says it does such tasks. It is for trying things out
- * and for one's own machine; who may take what is for people to say as soon as it matters (A §3.1 layer 3).
+ * The default policy: every pack may take the task types it supports. Meant for trying out; in production people decide who
+ * may take what (A §3.1 layer 3).
  */
 export function openRoutingPolicy(manifests: Iterable<AgentManifest>): RoutingPolicy {
   const packs = new Map<string, Set<string>>();
@@ -33,7 +33,7 @@ export function openRoutingPolicy(manifests: Iterable<AgentManifest>): RoutingPo
   };
 }
 
-/** Without a routing policy the advice is to start an agent, not to write a route. */
+/** Without a routing policy, advises to start an agent instead of writing a route. */
 export function explainNoAgent(
   taskType: string,
   { routes }: RoutingPolicy,
@@ -49,10 +49,10 @@ export function explainNoAgent(
   };
 }
 
-/** Task types that are named at most. */
+/** Task types in a message. */
 const namedTypes = 20;
 
-/** Whether two names differ at one place only, by a letter or two, and are alike in most. */
+/** Whether two names differ in one place by at most two letters, and agree in most others. */
 function isTypo(a: string, b: string): boolean {
   const shorter = Math.min(a.length, b.length);
   let head = 0;

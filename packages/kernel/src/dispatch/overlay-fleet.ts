@@ -1,7 +1,7 @@
 import type { BreakerScope, FleetView } from "../fleet/fleet-view.ts";
 import { firstPerHealth, rankCandidates } from "./rank.ts";
 
-/** A dispatch of the decision being made, which the fleet does not know yet. */
+/** A dispatch of the current decision, which the fleet does not include yet. */
 export interface FreshDispatch {
   readonly packId: string;
   readonly instanceId: string;
@@ -9,8 +9,8 @@ export interface FreshDispatch {
 }
 
 /**
- * The fleet with the dispatches of this decision applied. Without them one decision could
- * give an agent more than it can take, or send two probes through a breaker that lets one pass.
+ * The fleet with the dispatches of the current decision. Without them one decision could exceed an agent's capacity, or
+ * send two probes through a half-open breaker.
  */
 export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]): FleetView {
   if (fresh.length === 0) return fleet;
@@ -25,7 +25,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
       const state = fleet.breaker(scope, nowMs);
       return state === "half-open" && count((dispatch) => isBehind(dispatch, scope)) > 0 ? "open" : state;
     },
-    // A decision takes one input, so it knows of no result that the fleet does not.
+    // A decision handles one input, so it has no further results.
     invalidResultsInARow: (packId, instanceId) => fleet.invalidResultsInARow(packId, instanceId),
     keyOf: (packId, instanceId) => fleet.keyOf(packId, instanceId),
     *profiles(packId, nowMs) {
@@ -36,7 +36,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
           tools: profile.tools,
           counts: profile.counts,
           best: (n, at) => {
-            // As many more as may have become busy and fallen behind.
+            // Enough to replace those that became busy.
             const busier = profile.best(n + given.size, at).map((candidate) => ({
               ...candidate,
               activeTasks: candidate.activeTasks + (given.get(candidate.instanceId) ?? 0),
@@ -49,7 +49,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
   };
 }
 
-/** Only of the pack: another one may call its instances the same. */
+/** Per pack, because instance ids may repeat across packs. */
 function dispatchesByInstance(fresh: readonly FreshDispatch[], packId: string): ReadonlyMap<string, number> {
   const given = new Map<string, number>();
   for (const dispatch of fresh) {

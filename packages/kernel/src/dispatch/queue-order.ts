@@ -1,10 +1,9 @@
 import { Priority } from "@baton/contract";
 
 /**
- * The order in which tasks that wait for an agent are served. Each level of priority counts as `ageingMs` of waiting, so
- * higher priority goes first among tasks of about the same age, and a task that has waited long enough goes before
- * every later one. All tasks age at the same rate, so the order of two tasks
- * never changes while they wait.
+ * The order of tasks that wait for an agent. One level of priority is worth `ageingMs` of waiting: among tasks of similar
+ * age the higher priority goes first, and a task that has waited long enough goes before all later ones. All tasks age
+ * alike, so the order of two tasks never changes.
  */
 export const ageingMs = 5 * 60_000;
 

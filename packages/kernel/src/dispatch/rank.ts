@@ -3,7 +3,7 @@ import type { OfInstance } from "../fleet/state/record.ts";
 
 /**
  * Step 3, the dynamic rank (A §3.2): healthy before degraded, then the least busy, then the fastest, then the preferred
- * pack. Ids come last, so that the order never depends on chance.
+ * pack. Ids make the order total.
  */
 export function rankCandidates(
   candidates: readonly Candidate[],
@@ -22,8 +22,8 @@ export function rankCandidates(
 }
 
 /**
- * A retry goes to another instance than the one that just failed or hung, if there is one (A §3.2 step 7 "reroute to next
- * candidate"): those that did not fail come first, then the ones whose failure is longest ago. The rank decides otherwise.
+ * A retry prefers other instances than those that failed (A §3.2 step 7 "reroute to next candidate"), then those whose
+ * failure is longest ago, then the rank.
  */
 export function preferOthers(
   ranked: readonly Candidate[],
@@ -33,12 +33,12 @@ export function preferOthers(
   return ranked.toSorted((a, b) => failureOrder(a, failedOn) - failureOrder(b, failedOn));
 }
 
-/** Zero for an instance that did not fail; the later it failed, the higher. */
+/** Zero for an instance without a failure; higher for later failures. */
 export function failureOrder({ packId, instanceId }: OfInstance, failedOn: readonly OfInstance[]): number {
   return failedOn.findLastIndex((one) => one.packId === packId && one.instanceId === instanceId) + 1;
 }
 
-/** The first `n` of each health, as `Profile.best` promises them; the candidates are ranked already. */
+/** The first `n` of each health, as in `Profile.best`, of ranked candidates. */
 export function firstPerHealth(ranked: readonly Candidate[], n: number): readonly Candidate[] {
   const first = (health: Candidate["health"]) => ranked.filter((one) => one.health === health).slice(0, n);
   return [...first("HEALTHY"), ...first("DEGRADED")];

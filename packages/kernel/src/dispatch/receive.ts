@@ -1,7 +1,7 @@
 import { type AgentResult, AgentResultSchema, Outcome, type TaskEnvelope, validate } from "@baton/contract";
 import { checkSchemaVersion } from "../versions/schema-version.ts";
 
-/** Step 7: is this the answer to that envelope, and is it one at all? All of A §3.2 step 7, in its order. */
+/** Step 7: checks that a result is valid and answers this envelope, in the order of A §3.2 step 7. */
 export function findFault(
   envelope: TaskEnvelope,
   result: AgentResult,
@@ -18,11 +18,11 @@ export function findFault(
   if (difference !== undefined) return difference;
   const [violation] = validate(AgentResultSchema, result);
   if (violation) return `${violation.field || "the result"} ${violation.message}`;
-  if (result.status?.outcome === Outcome.UNSPECIFIED) return "status.outcome says nothing";
+  if (result.status?.outcome === Outcome.UNSPECIFIED) return "status.outcome is not set";
   return undefined;
 }
 
-/** Undefined where the answer says what was sent. */
+/** Undefined when both are equal. */
 function compare<Value>(name: string, sent: Value, received: Value): string | undefined {
   if (sent === received) return undefined;
   return `${name} is ${JSON.stringify(received)}, and ${JSON.stringify(sent)} was sent`;

@@ -1,7 +1,7 @@
 import type { RetryPolicy } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 
-/** How often and how fast a stage is tried again (A §2.14), with the defaults filled in. */
+/** The number and delay of retries of a stage (A §2.14), with defaults. */
 export interface RetryRules {
   readonly maxAttempts: number;
   readonly initialBackoffMs: number;
@@ -18,7 +18,7 @@ const defaults: RetryRules = {
   jitter: 0.2,
 };
 
-/** A field that is left out is zero on the wire, and zero takes the default. */
+/** An absent field is zero on the wire and takes the default. */
 export function retryRules(policy: RetryPolicy | undefined): RetryRules {
   if (!policy) return defaults;
   const { initialBackoff, maxBackoff } = policy;
@@ -32,8 +32,8 @@ export function retryRules(policy: RetryPolicy | undefined): RetryRules {
 }
 
 /**
- * The wait before the next attempt: grows with each retry up to the cap, less a random part, so that what failed
- * together does not come back together. `random` is from 0 to 1, and comes from the seed of the decision.
+ * The delay before the next attempt: grows with each retry up to the maximum, less a random part, so that simultaneous
+ * failures do not retry at once. `random` is from 0 to 1, derived from the seed of the decision.
  */
 export function backoffMs(retry: number, rules: RetryRules, random: number): number {
   const grown = rules.initialBackoffMs * rules.multiplier ** Math.min(retry - 1, 64);

@@ -9,7 +9,7 @@ import { explainNoAgent, openPolicyVersion } from "./open-policy.ts";
 import { failureOrder, isFree, preferOthers, rankCandidates } from "./rank.ts";
 import { fallbackOf, type Route, type RoutingPolicy } from "./routing-policy.ts";
 
-/** What is to be routed. */
+/** A task to route. */
 export interface RouteQuestion {
   readonly taskType: string;
   readonly riskTier: RiskTier;
@@ -19,23 +19,23 @@ export interface RouteQuestion {
   readonly queueDepth: number;
   /** It waits in the queue already. */
   readonly queued?: boolean;
-  /** Instances on which attempts of this round failed, the latest last: any other candidate is preferred. */
+  /** Instances that failed in this round, latest last; any other candidate is preferred. */
   readonly failedOn?: readonly OfInstance[];
-  /** The pack whose work is reviewed: it does not review itself. */
+  /** The author's pack of a review, which must not review itself. */
   readonly authorPackId?: string;
   readonly nowMs: number;
 }
 
-/** One instance, or one group of instances, and why it was taken or not (A §5.4). */
+/** An instance or a group of instances, and why it was chosen or not (A §5.4). */
 export interface Verdict {
   readonly packId: string;
   /** Empty for a group. */
   readonly instanceId: string;
   readonly eligible: boolean;
-  /** Place among the eligible, from one; zero when it is not. */
+  /** Rank among the eligible, from one; zero when not eligible. */
   readonly rank: number;
   readonly reason: string;
-  /** What would have to change for it to be taken; empty when it was. */
+  /** What must change for it to be chosen; empty when it was. */
   readonly remedy: string;
 }
 
@@ -59,7 +59,7 @@ export interface RouteRefusal {
   readonly step: "admission" | "match" | "filter";
   readonly reason: string;
   readonly remedy: string;
-  /** Somebody could take it, only not now: it waits instead of asking a person. */
+  /** Agents are only busy: it waits, and no person is asked. */
   readonly busy: boolean;
   readonly policyVersion: string;
   readonly verdicts: readonly Verdict[];
@@ -82,7 +82,7 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
 
   const allowed = evaluatePacks(matched.allowedPackIds, matched, question, policy, fleet);
   if (allowed.choice) return { kind: "routed", choice: allowed.choice };
-  // Instances that pass the filter and are only full are waited for: the fallback is for when none passes.
+  // Full instances that pass the filter are waited for: the fallback is for when none passes.
   const fallback = allowed.atCapacity ? undefined : fallbackOf(matched, policy.defaults);
   const second =
     fallback !== undefined && !matched.allowedPackIds.includes(fallback)
@@ -104,7 +104,7 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
   });
 }
 
-/** Why a type of task goes nowhere under a policy that has no route for it, and what would help. */
+/** Why a policy has no route for a task type, and what would help. */
 export function explainMissingRoute(
   taskType: string,
   policy: RoutingPolicy,
@@ -128,7 +128,7 @@ interface Evaluation {
   readonly choice: RouteChoice | undefined;
   /** Instances pass the filter, and all of them are full. */
   readonly atCapacity: boolean;
-  /** A pack fails the filter only because it does as many tasks as the policy allows. */
+  /** A pack is only at its limit of concurrent tasks. */
   readonly packAtLimit: boolean;
   readonly verdicts: readonly Verdict[];
 }
@@ -203,7 +203,7 @@ function evaluatePacks(
   return { choice, atCapacity: false, packAtLimit, verdicts };
 }
 
-/** The best ones that are recorded; the chosen one is among them even when those before it are all full. */
+/** The recorded candidates; they include the chosen one even when those before it are full. */
 function withChosen(
   all: readonly Candidate[],
   most: number,
@@ -220,7 +220,7 @@ function packsOf(ranked: readonly Candidate[]): readonly string[] {
   return packIds;
 }
 
-/** Whether the pack could take the task if only it were not so busy. */
+/** Whether the pack could take the task if it were less busy. */
 function hasEligible(
   packId: string,
   needs: Needs,

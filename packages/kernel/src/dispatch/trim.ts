@@ -1,4 +1,4 @@
-/** What is left of a limit on bytes. */
+/** The remaining bytes of a limit. */
 export class ByteBudget {
   readonly limit: number;
   #left: number;
@@ -12,7 +12,7 @@ export class ByteBudget {
     return this.#left;
   }
 
-  /** Takes the bytes when they fit, else nothing. */
+  /** Reserves the bytes if they fit. */
   take(bytes: number): boolean {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
@@ -23,7 +23,7 @@ export class ByteBudget {
 const maxLines = 50;
 const maxNameLength = 200;
 
-/** What was left out of a context, for the record. The list is bounded: it is part of an audit entry. */
+/** Omissions of a context, for the record. Bounded, because it is part of an audit entry. */
 export class Omissions {
   readonly #lines: string[] = [];
   #more = 0;
@@ -43,11 +43,11 @@ export interface KeepRules<Item> {
   readonly kind: string;
   readonly most: number;
   readonly nameOf: (item: Item) => string;
-  /** Which end of a group is dropped first. Decisions are listed as they were made: the latest is the nearest. */
+  /** Which end of a group to keep. Decisions are in chronological order, so their latest are the nearest. */
   readonly prefer: "first" | "last";
 }
 
-/** Keeps whole items, group by group from the nearest to the farthest, while their number and size allow it. */
+/** Keeps whole items within number and size, from the nearest group to the farthest. */
 export function keepWholeItems<Item>(
   groups: readonly (readonly Item[])[],
   { kind, most, nameOf, prefer }: KeepRules<Item>,
@@ -67,7 +67,7 @@ export function keepWholeItems<Item>(
   return kept;
 }
 
-/** Paragraphs from the nearest to the farthest, as many as fit whole into `limit` code points and the room. */
+/** Joins whole paragraphs within `limit` code points and the room, from the nearest to the farthest. */
 export function joinWholeParagraphs(
   paragraphs: readonly string[],
   limit: number,
@@ -86,10 +86,10 @@ export function joinWholeParagraphs(
   return text;
 }
 
-/** Bytes of every field besides its text, so that many empty items count too. */
+/** Overhead of a field, so that empty items count too. */
 const fieldBytes = 4;
 
-/** About the size of a value on the wire: the UTF-8 of its texts, and a little for each field. */
+/** The approximate size of a value on the wire: UTF-8 of its texts, plus the overhead of its fields. */
 export function textBytes(value: unknown): number {
   if (typeof value === "string") return utf8Bytes(value) + fieldBytes;
   if (value instanceof Uint8Array) return value.length + fieldBytes;
@@ -97,7 +97,7 @@ export function textBytes(value: unknown): number {
   let bytes = fieldBytes;
   for (const [name, member] of Object.entries(value)) {
     if (name === "$typeName") continue;
-    // Names travel in structured data alone; counting them everywhere errs on the safe side.
+    // Only structured data contains names; counting them everywhere overestimates, which is safe.
     bytes += textBytes(member) + (Array.isArray(value) ? 0 : name.length);
   }
   return bytes;
@@ -113,7 +113,7 @@ function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** What the contract counts. */
+/** Code points, the unit of the contract. */
 export function codePoints(text: string): number {
   let pairs = 0;
   for (let at = 0; at < text.length; at++) if ((text.charCodeAt(at) & 0xfc00) === 0xd800) pairs++;

@@ -2,7 +2,7 @@ import { type FleetFacts, fleetFromFacts } from "./fleet-facts.ts";
 import { type RouteQuestion, route } from "./route.ts";
 import type { RoutingPolicy } from "./routing-policy.ts";
 
-/** A dispatch as it was decided, with what the decision looked at. */
+/** A past dispatch, with the facts of its decision. */
 export interface PastDispatch {
   readonly dispatchId: string;
   readonly question: RouteQuestion;
@@ -15,11 +15,11 @@ export interface Difference {
   readonly dispatchId: string;
   readonly taskType: string;
   readonly was: { readonly packId: string; readonly instanceId: string };
-  /** Where it would have gone, or why nowhere. */
+  /** The other choice, or why there is none. */
   readonly wouldBe: { readonly packId: string; readonly instanceId: string } | { readonly refused: string };
 }
 
-/** The dispatches that would have gone elsewhere under another policy, from the same inputs. */
+/** The past dispatches that another policy would have routed differently, from the same inputs. */
 export function whatIf(past: readonly PastDispatch[], policy: RoutingPolicy): readonly Difference[] {
   return past.flatMap(({ dispatchId, question, facts, packId, instanceId }): Difference[] => {
     const answer = route(question, policy, fleetFromFacts(facts));

@@ -36,7 +36,8 @@ export interface Profile {
   readonly manifest: AgentManifest;
   /** manifest.provided_tools ∪ heartbeat.available_tools − heartbeat.degraded_tools */
   readonly tools: ReadonlySet<string>;
-  /*   * Best first: up to `n` HEALTHY instances, then up to `n` DEGRADED ones, because all healthy ones may be full. Never
+  /**
+   * Best first: up to `n` HEALTHY instances, then up to `n` DEGRADED ones, because all healthy ones may be full. Never
    * UNHEALTHY or QUARANTINED.
    */
   best(n: number, nowMs: number): readonly Candidate[];

@@ -15,8 +15,8 @@ export function compileEdges(
   { ids, before }: GraphShape,
   problems: GraphProblem[],
 ): readonly CompiledEdge[] {
-  return edges.map((edge, place) => {
-    const at = `edges[${place}].condition`;
+  return edges.map((edge, position) => {
+    const at = `edges[${position}].condition`;
     if (edge.condition === undefined) return { edge, condition: undefined };
     const compiled = compileCondition(edge.condition, { nodes: ids });
     if (!compiled.ok) {

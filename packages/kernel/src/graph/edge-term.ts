@@ -23,7 +23,8 @@ function endsInComment(source: string): boolean {
   return (source.split("\n").at(-1) ?? "").includes("//");
 }
 
-/* * Whether the edge handles failure (SACP §2.2, §4.1 `response.status == "failure"`). It does when its condition reads the
+/**
+ * Whether the edge handles failure (SACP §2.2, §4.1 `response.status == "failure"`). It does when its condition reads the
  * status and holds for a failure without other content; also when that is an error, but it does not hold for a success.
  */
 export function catchesFailure(edge: WorkflowEdge, condition: Condition | undefined): boolean {

@@ -19,14 +19,14 @@ function checkSize(found: number, allowed: number, what: "nodes" | "edges"): Gra
       problem("BATON-GRAPH-002", what, `${found} ${what} are more than the ${allowed} that are allowed`, fix),
     ];
   return found === 0 && what === "nodes"
-    ? [problem("BATON-GRAPH-009", what, "a graph has at least one node", "add one")]
+    ? [problem("BATON-GRAPH-009", what, "the graph has no nodes", "add one")]
     : [];
 }
 
 function checkNodes(nodes: readonly WorkflowNode[]): GraphProblem[] {
   const seen = new Set<string>();
-  return nodes.flatMap(({ id, taskType }, place) => {
-    const at = `nodes[${place}]`;
+  return nodes.flatMap(({ id, taskType }, position) => {
+    const at = `nodes[${position}]`;
     const found: GraphProblem[] = [];
     const isUsable =
       id !== "" && id.length <= graphLimits.nodeIdChars && id.isWellFormed() && !/\p{Cc}/u.test(id);
@@ -38,7 +38,7 @@ function checkNodes(nodes: readonly WorkflowNode[]): GraphProblem[] {
         problem(
           "BATON-GRAPH-009",
           `${at}.id`,
-          `${listNames([id])} is there twice`,
+          `${listNames([id])} is used twice`,
           "give each node an id of its own",
         ),
       );
@@ -48,7 +48,7 @@ function checkNodes(nodes: readonly WorkflowNode[]): GraphProblem[] {
         problem(
           "BATON-GRAPH-009",
           `${at}.taskType`,
-          "a node has a task type",
+          "the node has no task type",
           "name one of the routing policy",
         ),
       );
@@ -72,10 +72,10 @@ function checkEnds({ nodes, edges, entry = [] }: WorkflowGraph): GraphProblem[] 
           ),
         ];
   return [
-    ...edges.flatMap(({ from, to }, place) => [
-      ...check(`edges[${place}].from`, from),
-      ...check(`edges[${place}].to`, to),
+    ...edges.flatMap(({ from, to }, position) => [
+      ...check(`edges[${position}].from`, from),
+      ...check(`edges[${position}].to`, to),
     ]),
-    ...entry.flatMap((id, place) => check(`entry[${place}]`, id)),
+    ...entry.flatMap((id, position) => check(`entry[${position}]`, id)),
   ];
 }

@@ -23,25 +23,25 @@ export function shapeOf(graph: WorkflowGraph): Shaped {
   const unsound = checkNames(graph);
   if (unsound.length > 0) return { ok: false, problems: unsound };
 
-  const places = new Map(graph.nodes.map(({ id }, place) => [id, place]));
+  const positions = new Map(graph.nodes.map(({ id }, position) => [id, position]));
   const dependsOn: number[][] = graph.nodes.map(() => []);
   for (const { from, to, kind } of graph.edges) {
-    if (kind !== "back") dependsOn[places.get(to) ?? 0]?.push(places.get(from) ?? 0);
+    if (kind !== "back") dependsOn[positions.get(to) ?? 0]?.push(positions.get(from) ?? 0);
   }
-  const order = topologicalOrder(dependsOn)?.flatMap((place) => graph.nodes[place] ?? []);
+  const order = topologicalOrder(dependsOn)?.flatMap((position) => graph.nodes[position] ?? []);
   if (!order) {
-    const cycle = (findCycle(dependsOn) ?? []).map((place) => graph.nodes[place]?.id).join(" → ");
+    const cycle = (findCycle(dependsOn) ?? []).map((position) => graph.nodes[position]?.id).join(" → ");
     const fix = 'give the edge that goes back kind "back" and a bound, such as maxTimes 3';
     return {
       ok: false,
-      problems: [problem("BATON-GRAPH-010", "edges", `the edges form a circle: ${cycle}`, fix)],
+      problems: [problem("BATON-GRAPH-010", "edges", `the edges form a cycle: ${cycle}`, fix)],
     };
   }
   const before = comeBefore(order, graph.edges);
   const problems = [...checkReachable(graph, before), ...checkBackEdges(graph.edges, before)];
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, shape: { indexes: places, ids: new Set(places.keys()), order, before } };
+    : { ok: true, shape: { indexes: positions, ids: new Set(positions.keys()), order, before } };
 }
 
 function comeBefore(
@@ -68,19 +68,19 @@ function checkReachable(graph: WorkflowGraph, before: GraphShape["before"]): Gra
   const { nodes, edges, entry } = graph;
   const connected = new Set(edges.flatMap(({ from, to, kind }) => (kind === "back" ? [] : [from, to])));
   const entries = new Set(entry);
-  return nodes.flatMap(({ id }, place) => {
+  return nodes.flatMap(({ id }, position) => {
     const isReached = entry
       ? entries.has(id) || !entries.isDisjointFrom(before.get(id) ?? new Set())
       : nodes.length === 1 || connected.has(id);
     if (isReached) return [];
     const fix = "add an edge that leads to it, list it in entry, or remove it";
-    return [problem("BATON-GRAPH-011", `nodes[${place}]`, `nothing leads to ${listNames([id])}`, fix)];
+    return [problem("BATON-GRAPH-011", `nodes[${position}]`, `nothing leads to ${listNames([id])}`, fix)];
   });
 }
 
 function checkBackEdges(edges: readonly WorkflowEdge[], before: GraphShape["before"]): GraphProblem[] {
-  return edges.flatMap(({ from, to, kind, maxTimes }, place) => {
-    const at = `edges[${place}]`;
+  return edges.flatMap(({ from, to, kind, maxTimes }, position) => {
+    const at = `edges[${position}]`;
     if (kind !== "back") {
       if (maxTimes === undefined) return [];
       return [

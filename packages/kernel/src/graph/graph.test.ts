@@ -202,12 +202,10 @@ describe("a workflow graph becomes a pipeline", () => {
 describe("a graph that cannot be right is an error at load", () => {
   it("[SAC-05] for names that are missing, doubled or unknown", () => {
     expect(problems(graph("A A", [{ from: "A", to: "B" }]))).toEqual([
-      'BATON-GRAPH-009 nodes[1].id: "A" is there twice',
+      'BATON-GRAPH-009 nodes[1].id: "A" is used twice',
       'BATON-GRAPH-003 edges[0].to: there is no node "B"',
     ]);
-    expect(problems({ nodes: [], edges: [] })).toEqual([
-      "BATON-GRAPH-009 nodes: a graph has at least one node",
-    ]);
+    expect(problems({ nodes: [], edges: [] })).toEqual(["BATON-GRAPH-009 nodes: the graph has no nodes"]);
     const odd = { nodes: [{ id: "a\u0000", taskType: "" }], edges: [], entry: ["x"] };
     expect(problems(odd)).toHaveLength(3);
   });

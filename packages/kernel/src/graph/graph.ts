@@ -25,7 +25,8 @@ export type CompiledGraph =
     }
   | { readonly ok: false; readonly problems: readonly GraphProblem[] };
 
-/* * Compiles a workflow graph to a pipeline whose stages carry conditions and input mappings; a back edge is a bounded
+/**
+ * Compiles a workflow graph to a pipeline whose stages carry conditions and input mappings; a back edge is a bounded
  * rewind.
  *
  * A stage waits until every node with an edge to it has ended, and runs when its condition is true: when one of those
@@ -35,7 +36,7 @@ export function compileGraph(graph: WorkflowGraph): CompiledGraph {
   const shaped = shapeOf(graph);
   if (!shaped.ok) return shaped;
   const compiler = new Compiler(graph, shaped.shape);
-  const stages = shaped.shape.order.map((node, place) => compiler.stage(node, place));
+  const stages = shaped.shape.order.map((node, position) => compiler.stage(node, position));
   if (compiler.problems.length > 0) return { ok: false, problems: compiler.problems };
   return { ok: true, stages, order: stages.map(({ stageId }) => stageId) };
 }

@@ -1,4 +1,5 @@
-/* * The limits of a workflow graph (SAC-05 "with a cost limit"). People and agents write graphs, and conditions read the
+/**
+ * The limits of a workflow graph (SAC-05 "with a cost limit"). People and agents write graphs, and conditions read the
  * agents' answers: neither may cost the hub more than this.
  */
 export const graphLimits = {
@@ -12,7 +13,8 @@ export const graphLimits = {
   conditionNodes: 1024,
   /** Characters of a pattern of `matches`, which must be a literal. RE2 runs it in linear time. */
   patternChars: 128,
-  /*   * Steps of one evaluation. A step is a value read, a list element visited (times the parts of the macro), or 64
+  /**
+   * Steps of one evaluation. A step is a value read, a list element visited (times the parts of the macro), or 64
    * characters of text; see meter.ts. The limit is some tens of milliseconds.
    */
   conditionSteps: 200_000,

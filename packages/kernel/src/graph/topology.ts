@@ -17,8 +17,8 @@ export function topologicalOrder(dependsOn: readonly (readonly number[])[]): rea
 }
 
 function insert(sorted: number[], node: number): void {
-  const place = sorted.findIndex((other) => other > node);
-  sorted.splice(place === -1 ? sorted.length : place, 0, node);
+  const position = sorted.findIndex((other) => other > node);
+  sorted.splice(position === -1 ? sorted.length : position, 0, node);
 }
 
 export function dependentsOf(dependsOn: readonly (readonly number[])[]): readonly (readonly number[])[] {

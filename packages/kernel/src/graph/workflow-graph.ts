@@ -39,7 +39,8 @@ export type NodeConfig = Partial<
 export interface WorkflowEdge {
   readonly from: string;
   readonly to: string;
-  /*   * `default`: taken after success, or after failure when its condition reads the status `failure` (SACP §4.1).
+  /**
+   * `default`: taken after success, or after failure when its condition reads the status `failure` (SACP §4.1).
    * `error`: taken after failure.
    * `back`: a back edge, taken at most `maxTimes` times; without a condition, when the node requests it (SACP §11).
    */

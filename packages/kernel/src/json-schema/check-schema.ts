@@ -8,7 +8,8 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/* * Finds why a value is no JSON Schema (2020-12), or one that nothing can satisfy: otherwise agents would be blamed for a
+/**
+ * Finds why a value is no JSON Schema (2020-12), or one that nothing can satisfy: otherwise agents would be blamed for a
  * mistake of its author. Unknown keywords are annotations and pass.
  */
 export function checkJsonSchema(schema: unknown): readonly SchemaFault[] {
@@ -62,7 +63,7 @@ const positive: Keyword = (value, path) =>
   Number.isFinite(value) && Number(value) > 0 ? [] : fault(path, "must be a number above 0");
 const flag: Keyword = (value, path) =>
   typeof value === "boolean" ? [] : fault(path, "must be true or false");
-/** RE2 runs it in linear time, and has no look-around or backreferences: what it takes cannot stall the hub. */
+/** RE2 runs in linear time and has no look-around or backreferences, so no pattern can stall the hub. */
 const pattern: Keyword = (value, path) => {
   if (typeof value !== "string") return fault(path, "is not a regular expression");
   const why = refusePattern(value, schemaLimits.patternChars);
@@ -94,7 +95,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
   ...{ multipleOf: positive, uniqueItems: flag, pattern, $ref: reference },
 };
 
-/** Of each pair, the first must not be above the second. */
+/** In each pair, the first must not exceed the second. */
 const ranges = [
   ["minimum", "maximum"],
   ["exclusiveMinimum", "exclusiveMaximum"],

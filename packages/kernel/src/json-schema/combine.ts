@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 
-/** One schema that a value satisfies when it satisfies both; references stay within their own schema. */
+/** Combines two schemas with `allOf`; references stay within their own schema. */
 export function combineSchemas(a: JsonObject | undefined, b: JsonObject | undefined): JsonObject | undefined {
   if (!a || !b) return a ?? b;
   return { allOf: [rebase(a, "#/allOf/0"), rebase(b, "#/allOf/1")] };

@@ -1,8 +1,8 @@
-/** What bounds a JSON Schema and the check of a value against it: schemas come from files and agents, values from agents. */
+/** Limits of JSON Schemas and of checks against them: schemas come from files and agents, values from agents. */
 export const schemaLimits = {
-  /** Schemas within schemas. */
+  /** Nested schemas. */
   depth: 64,
-  /** The same while a value is checked, where references lead back into the schema. */
+  /** The same during a check, where references lead back into the schema. */
   applied: 256,
   /** Schemas in a schema, those of `$defs` included. */
   nodes: 10_000,

@@ -85,8 +85,8 @@ describe("a value against a JSON Schema", () => {
     const compared = keyword.filter(([schema]) => !(typeof schema === "object" && "multipleOf" in schema));
     const compiled = compared.map(([schema]) => [schema, ajv.compile(schema as object)] as const);
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.nat(compiled.length - 1), (value, place) => {
-        const [schema, other] = compiled[place] ?? [];
+      fc.property(fc.jsonValue({ maxDepth: 3 }), fc.nat(compiled.length - 1), (value, position) => {
+        const [schema, other] = compiled[position] ?? [];
         expect(validateValue(schema, value).length === 0).toBe(other?.(value));
       }),
       { numRuns: 500, seed: 7 },

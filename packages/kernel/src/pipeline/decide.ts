@@ -28,8 +28,8 @@ import { submit } from "./submission/submit.ts";
 import { handleTimer } from "./timer-fired.ts";
 
 /**
- * Decides what follows from an input: a pure function, the only one that decides about a pipeline. Records and audit
- * entries are to be durable before any command leaves. An input that comes too late, or twice, gives no records.
+ * Decides about a pipeline: a pure function. Records and audit entries must be durable before any command is executed. A
+ * late or repeated input leads to no records.
  */
 export function decide(state: PipelineState | undefined, input: PipelineInput, world: World): Decision {
   if (input.type === "submit") return decideSubmit(state, input, world);
@@ -37,7 +37,7 @@ export function decide(state: PipelineState | undefined, input: PipelineInput, w
   const draft = new Draft(state, world);
   const problem = checkCaller(input) ?? (hasEnded(state) ? reactAfterEnd(draft, input) : react(draft, input));
   if (problem) return refused(problem);
-  if (draft.hasMoved) startReady(draft); // Another stage may have waited for released budget or agents.
+  if (draft.hasMoved) startReady(draft); // Released budget or agents may let another stage start.
   pauseWithTenant(draft);
   return draft.done();
 }
@@ -79,7 +79,7 @@ const noPipeline: Problem = {
   fix: "list the runs (baton runs list) and name one of them",
 };
 
-/** After the end: late results are recorded, and requests of people are refused. */
+/** After the end, late results are recorded and requests of people are refused. */
 function reactAfterEnd(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
   if (input.type === "rewind") return rewind(draft, input);
   if (input.type === "work-left") recordLeftWork(draft, input);

@@ -44,7 +44,7 @@ function retryFired(draft: Draft, timerId: string, attempt: number, stageId: str
   else retryNow(draft, index);
 }
 
-/** I7: hard, it pauses and asks; soft, it only says so (A §4.7). */
+/** I7: a hard deadline pauses and asks; a soft one only reports (A §4.7). */
 function passDeadline(draft: Draft): void {
   const { life, plan } = draft.state;
   if (life.status !== "RUNNING" && life.status !== "PAUSED") return;

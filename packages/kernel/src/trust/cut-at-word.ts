@@ -1,4 +1,4 @@
-/** Enough of a longer word to recognize it as a secret. */
+/** Enough of a longer word to recognize a secret. */
 const maxWordLength = 512;
 
 /** Shortens a text that is redacted later, between words: half of a secret may not be recognized. */

@@ -7,8 +7,8 @@ export interface Comparator {
 }
 
 /**
- * Reads a range in the notation of npm: alternatives divided by `||`, each a list of comparators that all hold. Blanks may
- * stand between an operator and its version. Undefined for a text that is no range.
+ * Parses a range in npm's notation: alternatives divided by `||`, each a list of comparators that must all hold. Spaces are
+ * allowed after an operator. Undefined for an invalid range.
  */
 export function readRange(range: string): readonly (readonly Comparator[])[] | undefined {
   const alternatives = range.split("||").map(readAlternative);
@@ -36,7 +36,7 @@ function both(
   return one && other && [...one, ...other];
 }
 
-/** A version of which the end may be missing or a wildcard: `1`, `1.x`, `1.2`, `v1.2.3`. */
+/** A version with missing or wildcard parts: `1`, `1.x`, `1.2`, `v1.2.3`. */
 interface Partial {
   readonly major?: number;
   readonly minor?: number;
@@ -64,7 +64,7 @@ function readPart(operator: string, text: string): readonly Comparator[] | undef
   const partial = readPartial(text);
   if (!partial) return undefined;
   const { major, minor, full } = partial;
-  // A wildcard leaves everything open, but nothing is above or below everything.
+  // A wildcard matches everything, but nothing is above or below everything.
   if (major === undefined)
     return operator === ">" || operator === "<" ? from(release(0, 0, 0), release(0, 0, 0)) : [];
   const least = full ?? release(major, minor ?? 0, 0);
@@ -93,14 +93,14 @@ function readPart(operator: string, text: string): readonly Comparator[] | undef
   }
 }
 
-/** The first version that differs in the leftmost part that is not zero: before 1.0 a smaller part may break. */
+/** The first version that differs in the leftmost non-zero part: before 1.0 a minor version may break. */
 function afterCaret({ minor, full }: Partial, major: number): Version {
   if (major > 0 || minor === undefined) return release(major + 1, 0, 0);
   if (minor > 0 || !full) return release(0, minor + 1, 0);
   return release(0, 0, full.patch + 1);
 }
 
-/** The first version after all that begin so. */
+/** The first version after all with this prefix. */
 function afterPart(major: number, minor: number | undefined): Version {
   return minor === undefined ? release(major + 1, 0, 0) : release(major, minor + 1, 0);
 }

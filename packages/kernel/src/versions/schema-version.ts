@@ -1,13 +1,13 @@
 import { parseVersion, sameMajor } from "./semver.ts";
 
-/** Whether a message that was written under another schema version can be read (A §2.15, §3.2 step 7). */
+/** Whether a message with another schema version can be read (A §2.15, §3.2 step 7). */
 export type SchemaVersionVerdict =
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: string };
 
 /**
- * A newer minor version only adds fields, and those survive in a message that is passed on, so it is accepted; another
- * major version may mean something else by the same bytes, so it is not.
+ * Accepts a newer minor version, which only adds fields that are passed on. Refuses another major version, in which the
+ * same bytes may mean something else.
  */
 export function checkSchemaVersion(ours: string, theirs: string): SchemaVersionVerdict {
   const own = parseVersion(ours);

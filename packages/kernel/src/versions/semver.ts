@@ -1,4 +1,4 @@
-/** A version by the rules of semver.org; what stands after a plus sign says nothing about order and is dropped. */
+/** A version by semver.org. Build metadata does not affect the order and is dropped. */
 export interface Version {
   readonly major: number;
   readonly minor: number;
@@ -7,20 +7,17 @@ export interface Version {
   readonly preRelease: readonly string[];
 }
 
-/** Digits and lengths are bounded: every part is an exact number, and a hostile version costs nothing. */
+/** Bounded digits and lengths: every number is exact, and a hostile version costs little. */
 const pattern =
   /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:-([0-9A-Za-z.-]{1,64}))?(?:\+[0-9A-Za-z.-]{1,64})?$/;
-/** A number without leading zeros, or a word with at least one character that is no digit. */
+/** A number without leading zeros, or an identifier with a non-digit. */
 const preReleasePart = /^(?:0|[1-9]\d*|\d*[A-Za-z-][0-9A-Za-z-]*)$/;
 
-/**
- * What was read before. The same text is the same version for good, and a hub and its agents name the same few in every
- * task. Agents may name any, so what is remembered has a limit.
- */
+/** Parsed versions, since a hub and its agents use the same few in every task. Bounded, because agents may send any. */
 const known = new Map<string, Version>();
 const maxCached = 256;
 
-/** Undefined for what is not a version. */
+/** Undefined for an invalid version. */
 export function parseVersion(text: string): Version | undefined {
   const before = known.get(text);
   if (before) return before;
@@ -49,12 +46,12 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
-/** Before 1.0 every minor version may break, as a major one does after. */
+/** Before 1.0 a minor version may break like a major one. */
 export function sameMajor(a: Version, b: Version): boolean {
   return a.major === b.major && (a.major > 0 || a.minor === b.minor);
 }
 
-/** A release comes after all its pre-releases; of two that agree up to the end of one, the longer comes after. */
+/** A release comes after its pre-releases; of two with a common prefix, the longer comes after. */
 function comparePreReleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return b.length - a.length;
   for (const [index, part] of a.entries()) {
@@ -69,7 +66,7 @@ function comparePreReleases(a: readonly string[], b: readonly string[]): number 
 function compareParts(a: string, b: string): number {
   const [aIsNumber, bIsNumber] = [isNumber(a), isNumber(b)];
   if (aIsNumber !== bIsNumber) return aIsNumber ? -1 : 1;
-  // Without leading zeros the longer number is the larger one, however many digits it has.
+  // Without leading zeros, the longer number is larger.
   if (aIsNumber && a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,14 +2,14 @@ import { type Comparator, readRange } from "./read-version-range.ts";
 import { compareVersions, type Version } from "./semver.ts";
 
 /**
- * Whether a version lies in a range: `1.x`, `^1.2`, `~1.2.0`, `>= 1.0.0 < 3`, `1.0 - 1.4`, `^1.0.0 || ^2.0.0`, `=1.2.0`, `*`.
- * A bare version means everything of the same major version, because a newer minor version only adds (A §2.15).
+ * Whether a version is in a range: `1.x`, `^1.2`, `~1.2.0`, `>= 1.0.0 < 3`, `1.0 - 1.4`, `^1.0.0 || ^2.0.0`, `=1.2.0`, `*`.
+ * A bare version matches the same major version, because a newer minor version only adds (A §2.15).
  */
 export function satisfies(version: Version, range: string): boolean {
   return alternativesOf(range).some((all) => all.every((one) => holds(version, one)));
 }
 
-/** Why a text is no range of versions, or one that no version lies in; undefined for a good one. */
+/** Why a range is invalid or empty; undefined for a valid one. */
 export function rangeFault(range: string): string | undefined {
   const alternatives = alternativesOf(range);
   if (alternatives.length === 0) return `"${range}" is not a range of versions`;
@@ -18,12 +18,12 @@ export function rangeFault(range: string): string | undefined {
 
 type Alternatives = readonly (readonly Comparator[])[];
 
-/** What was read before: a manifest names few ranges, and they are asked about for every task. The text says it all. */
+/** Parsed ranges: manifests have few, and every task needs them. */
 const known = new Map<string, Alternatives>();
 const maxCached = 256;
 const maxCachedLength = 256;
 
-/** None for a text that is no range. */
+/** Empty for an invalid range. */
 function alternativesOf(range: string): Alternatives {
   const before = known.get(range);
   if (before) return before;

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { type CorpusLine, fill } from "./values.ts";
 
-/** Rules may be tuned on one half; the other shows what they are worth on lines that nobody looked at. */
+/** Rules are tuned on one half; the other measures them on unseen lines. */
 export type Half = "tuned" | "held-out";
 
 const secretsOfPattern = 3;
 const ordinaryOfPattern = 2;
 
-/** Each line once: a pattern with nothing to fill in makes one line, however often it is filled in. */
+/** Each line once: a pattern without placeholders makes one line. */
 export function linesOf(half: Half): readonly CorpusLine[] {
   const lines = [
     ...made(`secrets.${half}.txt`, secretsOfPattern),
@@ -28,7 +28,7 @@ function made(file: string, times: number): CorpusLine[] {
 export interface Measured {
   readonly recall: number;
   readonly falsePositives: number;
-  /** The patterns behind what went wrong. */
+  /** The patterns of the failures. */
   readonly missed: readonly string[];
   readonly masked: readonly string[];
 }

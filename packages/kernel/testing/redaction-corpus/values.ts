@@ -1,4 +1,4 @@
-/** Made-up secrets of every usual form, the same at every run. None was ever valid anywhere. */
+/** Made-up secrets of all common forms, equal in every run. None was ever valid. */
 
 /** A small generator: the corpus must not change from run to run. */
 export class Chance {
@@ -30,7 +30,7 @@ const words =
   "otter candle river maple rocket velvet harbor cobalt meadow falcon ginger pixel tundra walnut".split(" ");
 const people = "ada grace linus edsger barbara alan donald margaret".split(" ");
 
-/** Passwords as people choose them and as generators make them. */
+/** Passwords of people and of generators. */
 function password(chance: Chance): string {
   const word = chance.of(words);
   const forms = [
@@ -45,7 +45,7 @@ function password(chance: Chance): string {
 
 const makers: Readonly<Record<string, (chance: Chance) => string>> = {
   pw: password,
-  /** As it stands in an address. */
+  /** Encoded for an address. */
   upw: (chance) => encodeURIComponent(password(chance)),
   pin: (chance) => chance.text(6, digits),
   words: (chance) => [1, 2, 3, 4].map(() => chance.of(words)).join("-"),
@@ -74,16 +74,16 @@ const plainMakers: Readonly<Record<string, (chance: Chance) => string>> = {
   n: (chance) => chance.text(3, "123456789"),
 };
 
-/** What a line of the corpus says, and what of it has to be gone. */
+/** A line of the corpus, and the part to mask. */
 export interface CorpusLine {
   readonly text: string;
-  /** Undefined for a line that has to stay as it is. */
+  /** Undefined for a line that must not change. */
   readonly secret: string | undefined;
   /** The line of the corpus that it was made from. */
   readonly pattern: string;
 }
 
-/** `{{pw}}` is a secret, `{{=hex40}}` something like one that is none, `{{user}}` any word. */
+/** `{{pw}}` is a secret, `{{=hex40}}` a harmless look-alike, `{{user}}` any word. */
 export function fill(pattern: string, seed: number): CorpusLine {
   const chance = new Chance(seed);
   let secret: string | undefined;

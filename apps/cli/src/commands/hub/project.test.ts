@@ -196,9 +196,7 @@ describe("baton check", () => {
     write(cwd, "packs/idle/profession-pack.yaml", pack("idle"));
     write(cwd, "packs/other/profession-pack.yaml", `${pack("broken")}  oops: [1\n`);
     const { stdout } = await runBaton(["check"], { cwd });
-    expect(stdout).toContain(
-      'warning: no route of the routing policy names pack "idle", so that it gets no task',
-    );
+    expect(stdout).toContain('warning: no route of the routing policy names pack "idle", so it gets no task');
     expect(stdout).toContain("allowed_pack_ids: [idle]");
     expect(stdout).toContain("packs/other/profession-pack.yaml");
     expect(stdout).not.toContain("no file defines");
@@ -264,7 +262,7 @@ describe("baton check", () => {
       templates.slice(0, templates.indexOf("        - stage_id: c")),
     );
     const { stdout } = await runBaton(["check", "."], { cwd });
-    expect(stdout).toContain("the stages depend on each other in a circle: a → b → a");
+    expect(stdout).toContain("the stages depend on each other in a cycle: a → b → a");
     expect(stdout).toContain("at config/pipeline-templates.yaml:5:7\n");
   });
 

@@ -45,7 +45,7 @@ async function changeLimits(session: Session, id: string, options: LimitOptions)
   const { budgetTokens, budgetUsd, budgetSteps, deadline, reason } = options;
   const hasBudget = budgetTokens !== undefined || budgetUsd !== undefined || budgetSteps !== undefined;
   if (!hasBudget && deadline === undefined) {
-    throw new CliError("BATON-CLI-001", "no limit is named", {
+    throw new CliError("BATON-CLI-001", "no limit is given", {
       fix: "give --budget-tokens, --budget-usd, --budget-steps or --deadline",
     });
   }

@@ -92,7 +92,7 @@ describe("baton runs set, skip, cancel, override", () => {
       runBaton(["runs", "override", run, "b", "--accept", "--commit", "x", ...reason], { hub }),
     ]);
     expect(noReason.stderr).toContain("--reason");
-    expect(noLimit.stderr).toContain("no limit is named");
+    expect(noLimit.stderr).toContain("no limit is given");
     expect(noResult.stderr).toContain("completed with one result");
     expect(both.stderr).toContain("completed with one result");
     expect(alone.stderr).toContain("go with --summary");

@@ -95,11 +95,11 @@ describe("registering a manifest", () => {
     [RiskTier.CRITICAL, ["LOW", "HUGE"], 1, '"HUGE" is not a risk tier'],
   ])(
     "[DIS-02] refuses accepted_risk_tiers above safety_tier, and what is no tier: %i %j",
-    (safetyTier, acceptedRiskTiers, place, reason) => {
+    (safetyTier, acceptedRiskTiers, position, reason) => {
       const { problem } = new Fleet().register({ safetyTier, interface: { acceptedRiskTiers } });
       expect(problem).toMatchObject({
         code: "BATON-FLEET-001",
-        at: `manifest.interface.accepted_risk_tiers[${place}]`,
+        at: `manifest.interface.accepted_risk_tiers[${position}]`,
       });
       expect(problem?.message).toContain(reason);
     },

@@ -24,7 +24,8 @@ export type FleetInput =
       /** When the stream broke, if before now. */
       readonly sinceMs?: number;
     }
-  /*   * Time has passed. Almost free when no lease has run out, so it may precede every read of the fleet. How often it runs
+  /**
+   * Time has passed. Almost free when no lease has run out, so it may precede every read of the fleet. How often it runs
    * decides how soon pipelines learn of lost dispatches, not which instances are candidates.
    */
   | { readonly kind: "tick" }
@@ -35,7 +36,8 @@ export type FleetInput =
       readonly packId: string;
       readonly instanceId: string;
       readonly taskType: string;
-      /*       * It was active when the hub went down. It counts at once, even before its instance is back: otherwise the limits
+      /**
+       * It was active when the hub went down. It counts at once, even before its instance is back: otherwise the limits
        * of a pack would not hold until all its agents have returned.
        */
       readonly recovered?: boolean;

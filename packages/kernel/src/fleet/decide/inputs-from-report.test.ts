@@ -14,7 +14,7 @@ const ended = (outcome: DispatchOutcome) =>
     ...{ outcome, reason: "because", error: "because" },
   });
 
-describe("report of a dispatch", () => {
+describe("the report of a dispatch", () => {
   it("[DIS-14] count an invalid result, and let a valid one clear the count, also when the task failed", () => {
     expect(ended("invalid")[1]).toEqual({ kind: "result", ...of, valid: false, error: "because" });
     expect(ended("failed")[1]).toEqual({ kind: "result", ...of, valid: true });

@@ -22,7 +22,7 @@ export type FleetReport =
       readonly error: string;
     }
   | {
-      /** The work of an attempt that ended well does not count. */
+      /** The result of a successful attempt does not count. */
       readonly kind: "overturned";
       readonly dispatchId: string;
       readonly packId: string;
@@ -40,10 +40,10 @@ export type FleetReport =
       readonly reason: string;
     };
 
-/** `failed` came with a valid result that says so, `invalid` with one that is none, `lost` with none at all. */
+/** `failed`: a valid result reports it; `invalid`: an invalid result; `lost`: no result. */
 export type DispatchOutcome = "succeeded" | "failed" | "invalid" | "lost" | "cancelled";
 
-/** The fleet's inputs for a piece of report from a pipeline: load, validity of results, outcomes for breakers. */
+/** Converts a report to the fleet's inputs: load, validity of results, outcomes for breakers. */
 export function inputsFromReport(report: FleetReport): readonly FleetInput[] {
   const { dispatchId, packId, instanceId } = report;
   if (report.kind === "claims") {

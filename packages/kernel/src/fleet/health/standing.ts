@@ -1,4 +1,5 @@
-/* * The trust in one instance, by its results (A §3.2 step 7).
+/**
+ * The trust in one instance, by its results (A §3.2 step 7).
  * I1. Only `restore` leads out of quarantine: no heartbeat, no valid result, no restart of the instance, no new name.
  *     New instances of the same pack and key inherit the quarantine (inherit-conduct.ts).
  * I2. A valid result ends the row of invalid ones; claims that hold end the row of those that did not. Neither ends the

@@ -4,7 +4,8 @@ import { endLease, forgetInstance, loseStream, setConduct, takeHeartbeat } from 
 import type { FleetRecord, RecordOf } from "./record.ts";
 import { overturn } from "./work.ts";
 
-/* * Folds a record into the fleet: changes the given state and returns it (docs/decisions/0012). Accepts records whose
+/**
+ * Folds a record into the fleet: changes the given state and returns it (docs/decisions/0012). Accepts records whose
  * predecessors are missing, because only some kinds are stored and replayed after a restart.
  */
 export function evolveFleet(state: FleetState, record: FleetRecord): FleetState {

@@ -10,7 +10,8 @@ import { LeaseCalendar } from "../lease/lease-calendar.ts";
 import type { Halt } from "./record.ts";
 import type { EndedAttempt, Work } from "./work.ts";
 
-/* * The fold of the fleet's records. Only `evolveFleet` changes it, and in place, because a heartbeat must not copy a
+/**
+ * The fold of the fleet's records. Only `evolveFleet` changes it, and in place, because a heartbeat must not copy a
  * hundred thousand instances (docs/decisions/0012).
  */
 export interface FleetState {

@@ -1,4 +1,5 @@
-/* * Conduct outlives a restart of the agent (DIS-14). An agent chooses its instance id, so conduct is also counted by pack
+/**
+ * Conduct outlives a restart of the agent (DIS-14). An agent chooses its instance id, so conduct is also counted by pack
  * and key: instances with the same key count as one author.
  * C1. While an instance is quarantined, new instances of its pack and key are quarantined with it, and restored with it.
  * C2. Instances that were live at that time are exempt: they have a record of their own. After a restart of the hub, idle

@@ -97,7 +97,8 @@ interface ConductNoted {
 
 export type RecordOf<Kind extends FleetRecord["kind"]> = Extract<FleetRecord, { kind: Kind }>;
 
-/* * Which records are stored. The next heartbeats and attaching agents rebuild the rest; what the hub found out about an
+/**
+ * Which records are stored. The next heartbeats and attaching agents rebuild the rest; what the hub found out about an
  * agent has no other source.
  */
 export const recordDurability: Readonly<Record<FleetRecord["kind"], "stored" | "rebuilt">> = {

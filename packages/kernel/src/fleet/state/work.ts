@@ -1,4 +1,5 @@
-/* * The recent work of an instance: its last attempts, how they ended, and how busy it was. For people; routing does not read
+/**
+ * The recent work of an instance: its last attempts, how they ended, and how busy it was. For people; routing does not read
  * it.
  *
  * W1. An attempt is noted once, when it is settled or lost with its lease.

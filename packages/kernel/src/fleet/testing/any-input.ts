@@ -11,7 +11,7 @@ export interface Step {
   readonly input: FleetInput;
 }
 
-/** Tight enough for short histories to meet every limit. */
+/** Low enough for short histories to reach every limit. */
 export const tightSettings: FleetSettings = {
   ...defaultFleetSettings,
   quarantineAfter: 2,
@@ -20,7 +20,7 @@ export const tightSettings: FleetSettings = {
   limits: { ...defaultFleetSettings.limits, instances: 4, profilesPerPack: 4, dispatches: 5 },
 };
 
-/** Mostly the first value, so that steps of a history affect each other. */
+/** Mostly the first value, so that the steps of a history interact. */
 function mostly<Value>(common: Value, ...others: readonly Value[]): fc.Arbitrary<Value> {
   return fc.oneof(
     { weight: 8, arbitrary: fc.constant(common) },
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
 });
 
-/** A life of two packs; one of them is known from the start. */
+/** A history of two packs, of which one is registered. */
 export const anyHistory: fc.Arbitrary<readonly Step[]> = fc
   .array(step, { maxLength: 80, size: "max" })
   .map((steps) => [{ afterMs: 0, input: { kind: "register", manifest: manifestOf() } }, ...steps]);

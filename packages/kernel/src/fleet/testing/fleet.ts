@@ -15,7 +15,7 @@ import { emptyFleet, type FleetState } from "../state/fleet-state.ts";
 import type { FleetRecord } from "../state/record.ts";
 import { viewFleet } from "../view/view-fleet.ts";
 
-/** A fleet with a clock to turn by hand, that remembers its records. */
+/** A fleet with a manual clock, which remembers its records. */
 export class Fleet {
   readonly state: FleetState = emptyFleet();
   readonly view = viewFleet(this.state);
@@ -85,7 +85,7 @@ export function manifestOf(init: MessageInitShape<typeof AgentManifestSchema> = 
   } as MessageInitShape<typeof AgentManifestSchema>);
 }
 
-/** Of a healthy instance that can do four tasks at once. */
+/** For a healthy instance with capacity for four tasks. */
 export function heartbeatOf(
   instanceId: string,
   init: MessageInitShape<typeof AgentHeartbeatSchema> = {},

@@ -2,7 +2,7 @@ import type { FleetRecord, HeartbeatTaken } from "../state/record.ts";
 
 interface PlainInstance {
   readonly last: HeartbeatTaken;
-  /** What it had then of others. */
+  /** Its tasks of other hubs at that time. */
   readonly others: number;
   readonly live: boolean;
 }
@@ -11,7 +11,7 @@ interface PlainInstance {
 export class PlainFleet {
   readonly #instances = new Map<string, PlainInstance>();
   readonly #dispatches = new Map<string, string>();
-  /** By instance: the one whose quarantine it took over, or itself. */
+  /** By instance: the origin of its quarantine. */
   readonly #quarantined = new Map<string, string>();
 
   fold(record: FleetRecord): void {
@@ -45,7 +45,7 @@ export class PlainFleet {
     return [...this.#quarantined.keys()].sort();
   }
 
-  /** Those that took nothing over: what they did themselves is stored. */
+  /** Without inherited quarantine, which is not stored. */
   quarantinedThemselves(): readonly string[] {
     return this.quarantined().filter((name) => this.#quarantined.get(name) === name);
   }
@@ -54,7 +54,7 @@ export class PlainFleet {
     return [...this.#dispatches.values()].filter((key) => key.startsWith(`${packId}/`)).length;
   }
 
-  /** By version and tools, the instances that are live, best first, as `id health active/max latency`. */
+  /** Live instances by version and tools, best first, as `id health active/max latency`. */
   profiles(
     packId: string,
     nowMs: number,

@@ -1,4 +1,4 @@
-/** Which transitions of a table the tests of a file have seen; every one they see must be as the table says. */
+/** The transitions of a table that tests have reached; each must match the table. */
 export class Reached {
   readonly #table: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly #seen = new Set<string>();

@@ -53,7 +53,7 @@ function snapshotInstance(instance: Instance): unknown {
       attempts: work.attempts.map((attempt) => ({ ...attempt })),
       lastFailure: work.lastFailure && { ...work.lastFailure },
     },
-    place: profile && { profile: profile.key, health, activeTasks, maxTasks, avgLatencyMs },
+    ranking: profile && { profile: profile.key, health, activeTasks, maxTasks, avgLatencyMs },
   };
 }
 

@@ -15,7 +15,8 @@ import { patternPrice } from "./pattern.ts";
 const { BYTES, DOUBLE, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
 
-/* * Numbers in JSON are doubles, and CEL has no mixed arithmetic: `response.data.score + 1` would be an error. Mixed
+/**
+ * Numbers in JSON are doubles, and CEL has no mixed arithmetic: `response.data.score + 1` would be an error. Mixed
  * operands are computed as doubles; integers among themselves stay integers.
  */
 function mixed(operator: string, compute: (a: number, b: number) => number): CelFunc[] {

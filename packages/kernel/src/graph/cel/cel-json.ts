@@ -4,7 +4,8 @@ import { MeteredList } from "./cel-list.ts";
 import { type MapKey, MeteredMap } from "./cel-map.ts";
 import { charge, chargeText } from "./meter.ts";
 
-/* * An agent's answer as a CEL value, converted only where it is read. The library's own conversion copies every object,
+/**
+ * An agent's answer as a CEL value, converted only where it is read. The library's own conversion copies every object,
  * fails on a key named `constructor`, and treats a null field as absent.
  */
 export function celFromJson(value: JsonValue): CelValue {

@@ -26,7 +26,8 @@ export abstract class MeteredList {
   }
 }
 
-/* * A list to which `+` appends. Macros build their result one element at a time; these lists share one array, of which
+/**
+ * A list to which `+` appends. Macros build their result one element at a time; these lists share one array, of which
  * each sees a prefix, so that `map` over a thousand elements copies nothing.
  */
 class GrownList extends MeteredList {

@@ -12,7 +12,8 @@ export interface Reads {
   readonly macroParts: number;
 }
 
-/* * Checks a condition statically (SAC-05 "an error at load"): names, fields, statuses, types of literals and functions,
+/**
+ * Checks a condition statically (SAC-05 "an error at load"): names, fields, statuses, types of literals and functions,
  * and that the result can be a boolean. The library's own checker covers constants and names only.
  */
 export function checkCondition(ast: Ast, nodes: ReadonlySet<string>): Reads {

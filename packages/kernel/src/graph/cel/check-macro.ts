@@ -2,7 +2,8 @@ import { type Comprehension, childrenOf, type Expr } from "./ast.ts";
 import type { Checking } from "./checking.ts";
 import { inWords, type Kind, mayBe } from "./kinds.ts";
 
-/* * `all`, `exists`, `exists_one`, `map` and `filter` are loops: the cost of consecutive ones adds up, that of nested ones
+/**
+ * `all`, `exists`, `exists_one`, `map` and `filter` are loops: the cost of consecutive ones adds up, that of nested ones
  * multiplies.
  */
 export function checkMacro(checking: Checking, expr: Expr, macro: Comprehension): Kind {

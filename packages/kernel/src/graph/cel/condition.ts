@@ -39,7 +39,8 @@ export type Truth =
   /** Routes as failure, with the reason (SAC-05). */
   | { readonly kind: "error"; readonly reason: string };
 
-/* * Compiles a condition over `response` and the given nodes. Finds every fault that does not depend on the agents'
+/**
+ * Compiles a condition over `response` and the given nodes. Finds every fault that does not depend on the agents'
  * answers.
  */
 export function compileCondition(source: string, { nodes }: KnownNodes): CompiledCondition {
@@ -111,7 +112,8 @@ function failure({ source, program }: Condition, problem: string, exprId?: bigin
   return { kind: "error", reason: `condition ${JSON.stringify(clip(source))}: ${clip(problem)}${where}` };
 }
 
-/* * Runs a function whose errors carry no stack. The library creates an error for every missing value, in a macro one for
+/**
+ * Runs a function whose errors carry no stack. The library creates an error for every missing value, in a macro one for
  * each element, and unused stacks take nine tenths of the time. Engines other than V8 ignore the setting.
  */
 function withoutStacks<Result>(run: () => Result): Result {

@@ -1,6 +1,7 @@
 import type { CelType } from "@bufbuild/cel";
 
-/* * The static type of an expression. `dyn` is unknown, as all of `response.data` is. `status` is a string with a closed
+/**
+ * The static type of an expression. `dyn` is unknown, as all of `response.data` is. `status` is a string with a closed
  * set of values; `response`, `node` and `nodes` have fields and are not values themselves.
  */
 export type Kind =

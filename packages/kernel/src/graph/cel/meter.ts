@@ -1,6 +1,7 @@
 import { graphLimits } from "../limits.ts";
 
-/* * Counts the steps of the current evaluation. The CEL library has no cost limit, so the values it reads (cel-json.ts,
+/**
+ * Counts the steps of the current evaluation. The CEL library has no cost limit, so the values it reads (cel-json.ts,
  * cel-answer.ts) and the functions it calls (cel-functions.ts) charge this meter.
  *
  * Module state is safe here: an evaluation is one synchronous call that resets the meter, and evaluations do not nest.

@@ -11,7 +11,8 @@ export function patternPrice(pattern: string): number {
   return 10 * pattern.length * Math.min(copies, 1000);
 }
 
-/* * Why a pattern of `matches` is refused; undefined when it is accepted. RE2 needs time linear in the text and has no
+/**
+ * Why a pattern of `matches` is refused; undefined when it is accepted. RE2 needs time linear in the text and has no
  * backreferences or look-around, so every pattern that it accepts is safe.
  */
 export function refusePattern(

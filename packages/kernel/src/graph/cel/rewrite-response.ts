@@ -1,7 +1,8 @@
 import { referenceTo } from "../reference.ts";
 import { type Ast, childrenOf, type Expr } from "./ast.ts";
 
-/* * Replaces `response` by a reference to its node: on an edge it means the node that the edge leaves, but a stage's
+/**
+ * Replaces `response` by a reference to its node: on an edge it means the node that the edge leaves, but a stage's
  * condition joins edges of several nodes. Positions come from the syntax tree, so strings, fields after a dot and macro
  * variables of that name stay.
  */
@@ -9,8 +10,8 @@ export function rewriteResponse(ast: Ast, nodeId: string): string {
   const reference = referenceTo(nodeId);
   let rewritten = "";
   let end = 0;
-  const places = new Set(Array.from(freeNames(ast.root, "response"), (expr) => placeOf(ast, expr)));
-  for (const offset of [...places].sort((a, b) => a - b)) {
+  const offsets = new Set(Array.from(freeNames(ast.root, "response"), (expr) => offsetOf(ast, expr)));
+  for (const offset of [...offsets].sort((a, b) => a - b)) {
     rewritten += ast.source.slice(end, offset) + reference;
     end = offset + "response".length;
   }
@@ -33,7 +34,7 @@ function* freeNames(expr: Expr, name: string): Generator<Expr> {
 }
 
 /** `.response` is the same name at the offset of the dot. */
-function placeOf({ source, positions }: Ast, { id }: Expr): number {
+function offsetOf({ source, positions }: Ast, { id }: Expr): number {
   const offset = positions[String(id)] ?? 0;
   return source[offset] === "." ? source.indexOf("response", offset) : offset;
 }

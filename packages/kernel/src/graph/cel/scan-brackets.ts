@@ -14,7 +14,8 @@ const closers: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 const token =
   /\/\/[^\r\n]*|(?<prefix>\b[rRbB]{1,2})?(?<quote>"""|'''|"|')|[\p{L}_][\p{L}\p{N}_]*|\d[\w.]*|[=!<>]=+|[\s\S]/uy;
 
-/* * Finds brackets that are unclosed or nested too deep, unterminated strings, and `=` for `==`. The parser reports most of
+/**
+ * Finds brackets that are unclosed or nested too deep, unterminated strings, and `=` for `==`. The parser reports most of
  * these at the first token only, and takes seconds for hundreds of open brackets.
  */
 export function scanBrackets(source: string): SourceFault | undefined {

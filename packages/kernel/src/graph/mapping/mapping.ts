@@ -39,8 +39,7 @@ export function compileMapping(template: JsonObject, { nodes }: KnownNodes): Com
   return { ok: true, mapping: { nodes: [...reader.nodesRead], tree } };
 }
 
-/* * Fills the templates. Answers are data: braces in them are not templates, and names of the prototype are names.
- */
+/** Fills the templates. Answers are data: braces in them are not templates, and names of the prototype are names. */
 export function applyMapping(mapping: Mapping, scope: Scope): MappedInputs {
   const filled = fillTree(mapping.tree, scope);
   return filled.ok ? { ok: true, inputs: filled.value as JsonObject } : filled;

@@ -28,8 +28,7 @@ export class TemplateFault extends Error {
   }
 }
 
-/* * Splits a string. `\{{` is a literal `{{`, and `\\{{` a backslash before a template; other backslashes are literal.
- */
+/** Splits a string. `\{{` is a literal `{{`, and `\\{{` a backslash before a template; other backslashes are literal. */
 export function parseTemplate(text: string, nodes: ReadonlySet<string>): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let literal = "";

@@ -45,7 +45,7 @@ export function stopStage(draft: Draft, index: number, reason: CancelReason, exp
   if (waitOf(stage)?.kind === "backoff") draft.clearTimer(retryTimer(stage.attempt, draft.plan(index).id));
 }
 
-/** Every attempt that was sent ends here, once: the fleet is notified, and its timeout is cleared. */
+/** Ends an attempt that was sent, once: notifies the fleet and clears the timeout. */
 export function reportEnded(
   draft: Draft,
   index: number,
@@ -62,13 +62,14 @@ export function reportEnded(
     report: {
       kind: "ended",
       ...{ dispatchId, packId, instanceId, taskType, outcome, reason },
-      // Secrets of several words are masked before the fleet cuts it; the rest is masked when it leaves the hub.
+      // Masked before the fleet shortens it, so that secrets of several words are recognized. Other secrets are masked on
+      // egress.
       error: reason === "" ? "" : withoutSecrets(reason),
     },
   });
 }
 
-/** The agent succeeded, but the result does not count: the agents page lists the attempt as failed. */
+/** A result of a successful attempt does not count: the agents page lists the attempt as failed. */
 export function reportOverturned(draft: Draft, sent: Sent, reason: string): void {
   const { dispatchId, choice } = sent;
   const { packId, instanceId } = choice;

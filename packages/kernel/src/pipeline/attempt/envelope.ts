@@ -25,13 +25,13 @@ import type { PipelineState } from "../state/state.ts";
 import { workspaceOf } from "../state/workspace.ts";
 import { priorStages } from "./prior-stages.ts";
 
-/** The contract of a stage: what its template says, filled field by field with what the task says (A §4.3 step 3). */
+/** The contract of a stage: its template, completed field by field by the task's contract (A §4.3 step 3). */
 export function contractFor(state: PipelineState, index: number): Contract {
   const { task, plan } = state;
   const template = plan.stages[index]?.contractTemplate;
   const given = task.contract ?? create(ContractSchema);
   if (!template) return given;
-  const list = (ours: readonly string[], theirs: readonly string[]) => [...(ours.length > 0 ? ours : theirs)];
+  const list = (own: readonly string[], given: readonly string[]) => [...(own.length > 0 ? own : given)];
   return create(ContractSchema, {
     taskId: given.taskId,
     title: template.title || given.title,
@@ -47,7 +47,10 @@ export function contractFor(state: PipelineState, index: number): Contract {
   });
 }
 
-/** What is empty in the first is taken from the second; a first without anything in it says that there is nothing. */
+/**
+ * Takes empty fields from the second. A first message without any content states that there is nothing, and is not
+ * completed.
+ */
 function completed<Part extends Message>(ours: Part | undefined, theirs: Part | undefined): Part | undefined {
   const { $typeName: _, ...fields } = ours ?? {};
   const stated = Object.entries(fields).filter(([, value]) => !isEmpty(value));
@@ -77,10 +80,10 @@ export function contextFor(draft: Draft, index: number): AssembledContext {
   });
 }
 
-/** Well below the size of a message (4 MiB), so that names, numbers and what surrounds an envelope fit too. */
+/** Below the size of a message (4 MiB), which leaves room for names, numbers and the frame around the envelope. */
 const envelopeBytes = 3.5 * 1024 * 1024;
 
-/** About the size of what travels in any case. */
+/** The approximate size of what is always sent. */
 function fixedBytes(draft: Draft, index: number): number {
   const { state } = draft;
   const stage = draft.stage(index);
@@ -99,7 +102,7 @@ export function levelOf(draft: Draft, index: number): ContextLevel {
   return contextLevelFor(draft.state.task, draft.plan(index).contextLevel);
 }
 
-/** An envelope names at least one reference; a task that names none is about its own workspace, or itself. */
+/** An envelope has at least one reference; a task without any refers to its workspace, or to itself. */
 function refsOf({ task, rootCommit }: PipelineState): readonly Ref[] {
   if (task.refs.length > 0) return task.refs;
   return [
@@ -125,7 +128,7 @@ export interface EnvelopeParts {
   readonly context: AssembledContext;
 }
 
-/** Step 5 of dispatch: the envelope itself (A §2.1). Written out and not left to `create`, as every attempt has one. */
+/** Step 5 of dispatch: the envelope (A §2.1). An object literal, because `create` is slower and every attempt has one. */
 export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope {
   const { state, world } = draft;
   const { task } = state;
@@ -165,7 +168,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
   };
   const workspace = workspaceOf(state, stage);
   const inputs = inputsOf(state, stage);
-  // What is not there has no key: a message that is read again has none either.
+  // Absent fields have no key, as in a decoded message.
   if (context.contextIn) envelope.contextIn = context.contextIn;
   if (context.feedback) envelope.reviewFeedback = context.feedback;
   if (workspace) envelope.workspace = workspace;
@@ -175,14 +178,14 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
   return envelope;
 }
 
-/** The schema that the pack states for the data of its answers (SAC-11). */
+/** The pack's schema for the data of results (SAC-11). */
 function dataSchemaOf({ fleet, nowMs }: Draft, { packId, packVersion }: RouteChoice): JsonObject | undefined {
   for (const { manifest } of fleet.profiles(packId, nowMs))
     if (manifest.packVersion === packVersion) return manifest.dataSchema;
   return undefined;
 }
 
-/** Of a task that says nothing about safety. */
+/** For a task without a safety context. */
 function unrestricted(): SafetyContext {
   return {
     $typeName: "vasini.agent.v1.SafetyContext",
@@ -216,9 +219,9 @@ function executionOf(
 }
 
 /**
- * The same for all attempts at the same work (DIS-12). A round that was sent back, or a question that was answered, is
- * other work and has another key. The parts may hold any text, and keys of two tenants never meet. Text stays as it is, with
- * its length before it where it could be taken for several parts: a secret that was written otherwise would not be known.
+ * The same for all attempts at the same work (DIS-12). A round after a rejection or an answered question is other work and
+ * has another key. Ambiguous parts are prefixed with their length, so keys of two tenants never collide. Parts are not
+ * encoded, because redaction would not recognize an encoded secret.
  */
 function workKey(tenantId: string, taskKey: string, stageId: string, round: number): string {
   return `${framed(tenantId)}/${framed(taskKey)}/${framed(stageId)}/${round}`;
@@ -228,7 +231,7 @@ function framed(part: string): string {
   return /\/|^\d+:/.test(part) ? `${part.length}:${part}` : part;
 }
 
-/** The earliest of what ends the attempt. */
+/** The earliest of the timeout, the task's deadline and the pipeline's hard deadline. */
 export function timeoutAtMs(draft: Draft, index: number, maxTaskMs = Number.POSITIVE_INFINITY): number {
   const { task, deadlineAtMs, deadlineWaived, plan } = draft.state;
   let end = draft.nowMs + Math.min(draft.plan(index).timeoutMs, maxTaskMs);

@@ -10,13 +10,13 @@ import { claimAndRun } from "../gate/claim-and-run.ts";
 import type { GateCheckFinding } from "../gate/gate.ts";
 import type { Sent } from "../state/stage-state.ts";
 
-/** What a check printed travels whole or not at all. */
+/** Longer output is left out, not cut. */
 const maxEvidenceChars = 65_536;
 
 export interface FeedbackParts {
-  /** The name of the stage that says no. */
+  /** The stage that rejects. */
   readonly rejectedBy: string;
-  /** The attempt that has to be made again, and what came of it. */
+  /** The rejected attempt and its result. */
   readonly sent: Sent;
   readonly result: AgentResult | undefined;
   readonly failedChecks?: readonly FailedCheck[];
@@ -35,21 +35,21 @@ export function feedbackFor(parts: FeedbackParts): ReviewFeedback {
   });
 }
 
-/** A check that did not hold, with what was seen. */
+/** A failed check with its evidence. */
 export function failedCheck({ name, evidence, disproved, claim, run }: GateCheckFinding): FailedCheck {
   const fits = evidence.length <= maxEvidenceChars;
   return create(FailedCheckSchema, {
     checkName: name,
     reason: fits
       ? `${name} failed`
-      : `${name} failed; what it printed is longer than ${maxEvidenceChars} and left out`,
+      : `${name} failed; its output is longer than ${maxEvidenceChars} characters and left out`,
     evidence: fits ? evidence : "",
     disproved,
     ...claimAndRun({ claim, run }),
   });
 }
 
-/** What the review saw, for the attempt that has to do better. */
+/** The evidence of the review, for the next attempt. */
 export function reviewCheck(reason: string, { evidence: given, status }: AgentResult): FailedCheck {
   const payload = given?.evidencePayload;
   const items = payload?.case === "items" ? payload.value.items : [];

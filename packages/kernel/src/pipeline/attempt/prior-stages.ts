@@ -4,9 +4,8 @@ import type { PipelineState } from "../state/state.ts";
 import { commitOf } from "../state/workspace.ts";
 
 /**
- * Stages whose context travels (A §4.3 step 3): none, those that the stage depends on, or all that completed. The nearest
- * comes first: the fewest dependencies away, and of those the one that completed last. A stage of a branch that this one
- * does not depend on is the farthest.
+ * The stages whose context is passed on (A §4.3 step 3): none, the dependencies, or all that completed. Nearest first: by
+ * the number of dependencies in between, then by the latest completion. Stages of unrelated branches come last.
  */
 export function priorStages({ plan, stages }: PipelineState, index: number): readonly PriorStage[] {
   const { dependsOn = [], propagation } = plan.stages[index] ?? {};
@@ -34,13 +33,13 @@ export function priorStages({ plan, stages }: PipelineState, index: number): rea
   }));
 }
 
-/** How many dependencies away each stage is that this one depends on. */
+/** The distance to each stage that this one depends on, directly or not. */
 function distancesFrom(
   start: number,
   dependsOn: (node: number) => readonly number[],
 ): ReadonlyMap<number, number> {
   const distances = new Map([[start, 0]]);
-  // A map iterates over what is added meanwhile, so the nearest come first.
+  // A map also iterates over entries added during the iteration, so this is breadth-first.
   for (const [node, distance] of distances)
     for (const next of dependsOn(node)) if (!distances.has(next)) distances.set(next, distance + 1);
   return distances;

@@ -15,17 +15,17 @@ import { type Routed, type Sent, sentOf } from "../state/stage-state.ts";
 import { timeoutTimer } from "../state/timers.ts";
 import { buildEnvelope, levelOf, timeoutAtMs } from "./envelope.ts";
 
-/** What was found out before an attempt is sent. */
+/** The inputs of a dispatch. */
 export interface Prepared {
   readonly contract: Contract;
   readonly routed: Routed;
-  /** What it may spend. */
+  /** The budget of the attempt. */
   readonly granted: SpendLimit;
   readonly context: AssembledContext;
   readonly freshness: readonly RefFreshnessCheck[];
 }
 
-/** Step 5 of dispatch (A §3.2): decision and policy are in the record before the envelope leaves. */
+/** Step 5 of dispatch (A §3.2): decision and policy are recorded before the envelope is sent. */
 export function sendAttempt(
   draft: Draft,
   index: number,
@@ -62,7 +62,7 @@ export function sendAttempt(
     atMs: nowMs,
   });
   const sent = sentOf(draft.stage(index));
-  if (!sent) throw new Error("what was dispatched is under way");
+  if (!sent) throw new Error("a dispatched stage has an attempt");
   noteDispatch(draft, index, sent, context.omitted, freshness);
   const { packId, instanceId } = choice;
   draft.command({
@@ -73,7 +73,7 @@ export function sendAttempt(
   draft.setTimer(timeoutTimer(dispatchId), timeout);
 }
 
-/** As long as the chosen pack takes a task for (A §3.1 `max_task_duration`); undefined when it does not say. */
+/** The pack's limit for a task (A §3.1 `max_task_duration`), if it states one. */
 function maxTaskMs({ fleet, nowMs }: Draft, { packId, packVersion }: Routed["choice"]): number | undefined {
   for (const { manifest } of fleet.profiles(packId, nowMs)) {
     const longest = manifest.packVersion === packVersion ? manifest.interface?.maxTaskDuration : undefined;
@@ -117,7 +117,7 @@ function noteDispatch(
   });
 }
 
-/** Who was chosen, without why. Written out and not left to `create`: every attempt has two of these. */
+/** The choice without its reasons. An object literal, because `create` is slower and every attempt has two. */
 function briefSnapshot(
   { choice, attempt, envelope }: Sent,
   contextLevelApplied: ContextLevel,

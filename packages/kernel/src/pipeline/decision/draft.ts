@@ -28,8 +28,8 @@ import type { Actor } from "./input.ts";
 import { reviewCommands } from "./review-commands.ts";
 
 /**
- * A decision while it is being made: each record is folded in at once, so that the next step of the same decision sees
- * what the last one decided. It lives no longer than one call of `decide`.
+ * A decision in progress. Each record is folded in at once, so that the next step sees it. Used within one call of
+ * `decide`.
  */
 export class Draft {
   readonly world: World;
@@ -41,10 +41,10 @@ export class Draft {
   private readonly moves: Move[] = [];
   private readonly audit: AuditEntry[] = [];
   private readonly commands: Command[] = [];
-  /** The timer whose ring is being decided about: it is gone already. */
+  /** The timer that fired: it no longer exists. */
   private firedTimer: string | undefined;
 
-  /** Shared by all entries of the decision, and frozen: the audit chain encodes a frozen value once. */
+  /** Shared by all entries of the decision and frozen: the audit chain encodes a frozen value once. */
   private timestamp: Timestamp | undefined;
   private protocolVersion: ProtocolVersion | undefined;
 
@@ -60,12 +60,12 @@ export class Draft {
     return this.current;
   }
 
-  /** The fleet, with what this decision has dispatched already. */
+  /** The fleet, with the dispatches of this decision. */
   get fleet(): FleetView {
     return overlayFleet(this.world.fleet, this.fresh);
   }
 
-  /** Whether anything moved: a result that counts for nothing, or a turn that was only seen, moves nothing. */
+  /** Whether any record affects a stage. */
   get hasMoved(): boolean {
     return this.records.some(affectsStages);
   }
@@ -82,7 +82,7 @@ export class Draft {
     return this.state.plan.stages[index] as StagePlan;
   }
 
-  /** The first record, with the plan that it was accepted by. */
+  /** The first record, with the accepted plan. */
   create(record: RecordOf<"created">, plan: PipelinePlan): void {
     this.fold(record, created(record, plan));
   }
@@ -118,8 +118,8 @@ export class Draft {
   }
 
   /**
-   * An entry of A §5.4, with an id that the same decision always gives. It is written out and not left to `create`, which
-   * takes three times as long: there are several in every decision.
+   * An entry of A §5.4; the same decision always gives the same id. An object literal, because `create` takes three times
+   * as long and every decision has several.
    */
   note(eventType: AuditEventType, action: string, detail: AuditDetail = {}): void {
     const { state } = this;
@@ -148,7 +148,7 @@ export class Draft {
     });
   }
 
-  /** Places in which nobody works any more, whatever has ended it. */
+  /** Releases the workspaces that this decision has ended the use of. */
   private releasedWorkspaces(): readonly Command[] {
     const { before, state } = this;
     if (!before || before === state || !preparesWorkspaces(state)) return [];
@@ -166,7 +166,7 @@ export class Draft {
 
   done(): Decision {
     const { records, audit, state, moves } = this;
-    // First what ends: a place may be made again under the same name.
+    // Releases come first: a workspace of the same name may be prepared again.
     const left = [...this.releasedWorkspaces(), ...reviewCommands(this.before, state)];
     const commands = left.length > 0 ? [...left, ...this.commands] : this.commands;
     return { accepted: true, records, audit, commands, state, moves };
@@ -176,14 +176,14 @@ export class Draft {
 export interface AuditDetail {
   readonly stage?: number | undefined;
   readonly sent?: Sent | undefined;
-  /** Of an attempt that is over. */
+  /** For an attempt that is over. */
   readonly dispatchId?: string;
   readonly actor?: Actor;
   readonly rationale?: string;
   readonly snapshot?: Exclude<AuditSnapshotInit, undefined>;
 }
 
-/** What is a message already needs no making. */
+/** A value that is a message already is used as it is. */
 function auditSnapshot(snapshot: Exclude<AuditSnapshotInit, undefined>): AuditSnapshot {
   return snapshot.value !== undefined && "$typeName" in snapshot.value
     ? ({ $typeName: "vasini.agent.v1.AuditSnapshot", snapshotPayload: snapshot } as AuditSnapshot)
@@ -192,7 +192,7 @@ function auditSnapshot(snapshot: Exclude<AuditSnapshotInit, undefined>): AuditSn
 
 type AuditSnapshotInit = MessageInitShape<typeof AuditSnapshotSchema>["snapshotPayload"];
 
-/** The last that was made: policy and schema change seldom, and with the same versions it is the same. */
+/** Cached, because policy and schema rarely change. */
 let lastVersions: ProtocolVersion | undefined;
 
 function versionsOf({ schemaVersion, policy }: World): ProtocolVersion {

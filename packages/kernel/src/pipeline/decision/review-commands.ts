@@ -4,7 +4,7 @@ import { hasEnded, type PipelineState } from "../state/state.ts";
 import type { Command } from "./command.ts";
 import type { Actor, ReviewVerdict } from "./input.ts";
 
-/** What a decision has to say to the other side of a review by an agent: the run under review, or the run that reviews. */
+/** Commands for the other side of a review by an agent: the run under review, or the run that reviews. */
 export function reviewCommands(before: PipelineState | undefined, after: PipelineState): readonly Command[] {
   if (!before || before === after) return [];
   return [...reportOf(before, after), ...withdrawals(before, after)];
@@ -15,7 +15,7 @@ function reportOf(before: PipelineState, after: PipelineState): readonly Command
   return [{ type: "report-review", ...after.reviewOf, ...verdictOf(after) }];
 }
 
-/** The verdict that a run of a reviewer came to; none when it failed or was aborted. */
+/** The verdict of a review run; none when it failed or was aborted. */
 function verdictOf({ life, stages }: PipelineState): {
   readonly verdict: ReviewVerdict | undefined;
   readonly reason: string;

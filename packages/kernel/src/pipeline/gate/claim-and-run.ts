@@ -3,7 +3,7 @@ import { create } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import type { GateCheckFinding } from "./gate.ts";
 
-/** The claim about a check and the hub's own run of it, in the contract's types. */
+/** Converts the claim and the hub's own run of a check to the contract's types. */
 export function claimAndRun({ claim, run }: Partial<Pick<GateCheckFinding, "claim" | "run">>): {
   readonly claim?: CheckClaim;
   readonly run?: CheckRun;

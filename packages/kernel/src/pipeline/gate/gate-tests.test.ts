@@ -82,7 +82,7 @@ describe("tests to add", () => {
     const unseen = { commands: [], changes: undefined, unseenChanges: "it is no repository" };
     expect(tests(contract, {}, unseen)).toEqual({
       status: "FAILED",
-      evidence: "the tests to add could not be seen: it is no repository",
+      evidence: "the tests to add could not be checked: it is no repository",
     });
   });
 });

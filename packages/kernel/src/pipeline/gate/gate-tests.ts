@@ -13,7 +13,7 @@ export function namesTests({ contract }: GateQuestion): boolean {
   return listed(testsToAdd).length + listed(testsToRun).length > 0;
 }
 
-/** The check of the tests where the contract names some: all parts have to hold. */
+/** Combines the parts of the check of tests: all must pass. */
 export function combineTests(parts: readonly GateCheckFinding[]): GateCheckFinding {
   const failing = parts.find(({ status }) => status === "FAILED");
   const first = failing ?? parts[0];
@@ -39,7 +39,7 @@ export function checkTestsToAdd({
   if (wanted.length === 0) return [];
   const changes = verification?.changes;
   if (verification && !changes)
-    return [finding(false, `the tests to add could not be seen${why(verification)}`)];
+    return [finding(false, `the tests to add could not be checked${why(verification)}`)];
   const files = changes?.files ?? result.artifacts;
   const written = new Set(
     files.filter(({ action }) => action !== ArtifactAction.DELETED).map(({ path }) => plainPath(path)),
@@ -51,12 +51,12 @@ export function checkTestsToAdd({
   return [finding(true, `tests to add are in the change${seen}: ${wanted.join(", ")}`)];
 }
 
-/** A test may be named within its file, as `tests/login.py::test_refused`: the file is what can be seen. */
+/** A test may be named within its file, as `tests/login.py::test_refused`; only the file can be checked. */
 function fileOf(test: string): string {
   return plainPath(test.split("::")[0] ?? "");
 }
 
-/** As git names it: people also write `./a`. */
+/** As git names it, without a leading `./`. */
 export function plainPath(path: string): string {
   return path.replace(/^(?:\.\/)+/, "");
 }

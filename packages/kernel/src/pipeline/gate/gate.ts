@@ -22,9 +22,9 @@ export interface GateCheckFinding {
   readonly evidence: string;
   /** The agent claimed otherwise. */
   readonly disproved: boolean;
-  /** What the agent says of it; absent where it says nothing. */
+  /** The agent's claim; absent without one. */
   readonly claim?: GateClaim | undefined;
-  /** What the hub saw; absent where it ran nothing. */
+  /** The hub's own run; absent without one. */
   readonly run?: GateRun | undefined;
 }
 
@@ -38,49 +38,49 @@ export interface GateRun extends Omit<VerifiedCommand, "check" | "command"> {
   readonly command: string;
 }
 
-/** What the hub saw when it ran the contract's commands and looked at the files itself. */
+/** The hub's own findings: it ran the contract's commands and inspected the files. */
 export interface Verification {
   readonly commands: readonly VerifiedCommand[];
-  /** Undefined when there was nothing to compare with. */
+  /** Undefined without a base to compare with. */
   readonly changes: VerifiedChanges | undefined;
-  /** Why what is missing here could not be seen. */
+  /** Why the missing parts could not be determined. */
   readonly unseen?: string | undefined;
-  /** Why the changes could not be seen, where that is another matter. */
+  /** Why the changes could not be determined, if for another reason. */
   readonly unseenChanges?: string | undefined;
-  /** The commit that was made of what the agent left, where the hub made the place for it. */
+  /** The commit of the agent's work, if the hub prepared the workspace. */
   readonly commit?: string | undefined;
-  /** How much the whole pipeline has changed up to that commit, or in the folder that all share; absent when not seen. */
+  /** The size of the pipeline's changes up to that commit, or in the shared folder; absent when unknown. */
   readonly whole?: SeenSize | undefined;
-  /** What the commands ran on and is not as that commit has it; absent where everything is. */
+  /** How the files that the commands ran on differ from that commit; absent if they do not. */
   readonly moved?: string | undefined;
-  /** What became of the files that the agent says it made; absent when they could not be looked at. */
+  /** The state of the files that the agent reports; absent when they could not be read. */
   readonly artifacts?: readonly VerifiedArtifact[] | undefined;
 }
 
 export interface VerifiedCommand {
   readonly check: CheckName;
-  /** Set where it is one of `tests_to_run`; absent for the command of the check itself. */
+  /** Set for a command of `tests_to_run`; absent for the check's own command. */
   readonly command?: string | undefined;
   readonly passed: boolean;
   readonly exitCode: number;
   readonly output: string;
   readonly durationMs?: number;
-  /** How it was kept apart: bubblewrap, namespaces, or plain when it was not. */
+  /** The sandbox: bubblewrap, namespaces, or plain for none. */
   readonly sandbox?: string;
-  /** What that sandbox does not keep it from. */
+  /** What this sandbox does not prevent. */
   readonly warning?: string;
-  /** Of tests, where the author changed some. */
+  /** For tests, if the author changed any. */
   readonly baseTests?: BaseTests;
 }
 
 export interface VerifiedChanges {
   readonly files: readonly { readonly path: string; readonly action: ArtifactAction }[];
   readonly lines: number;
-  /** Changed, and of no size that can be counted, such as a repository inside the folder, whose files nobody sees. */
+  /** Changed files without a countable size, such as a nested repository. */
   readonly uncounted?: readonly string[] | undefined;
 }
 
-/** How much was changed since the commit that a pipeline began with. */
+/** Changes since the pipeline's root commit. */
 export interface SeenSize {
   readonly files: number;
   readonly addedLines: number;
@@ -91,23 +91,23 @@ export interface GateQuestion {
   readonly contract: Contract;
   readonly patchSizeLimit: number;
   readonly result: AgentResult;
-  /** What the task says it touches (A §2.5), and whether a person has approved that before it was sent. */
+  /** The security flags of the task (A §2.5), and whether a person approved them before the dispatch. */
   readonly flags?: { readonly raised: readonly string[]; readonly approved: boolean } | undefined;
-  /** The hub made the place for the work, and has to have kept it. */
-  readonly ownPlace?: boolean | undefined;
-  /** Absent where there is no workspace to look into: then the agent's own evidence is all there is. */
+  /** The hub prepared the workspace, so it must have kept a commit of the work. */
+  readonly ownWorkspace?: boolean | undefined;
+  /** Absent without a workspace: then only the agent's evidence is available. */
   readonly verification: Verification | undefined;
 }
 
 const noCommand = "the contract names no command for it";
 const noLimit = "the contract limits neither files nor size";
 
-/** The findings of a contract that asks for no checks. Shared, so that the audit encodes it once. */
+/** The findings of a contract without checks. Shared, so that the audit encodes them once. */
 export const nothingRequired: readonly GateCheckFinding[] = gateNames.map((name) =>
   notApplicable(name, name === "scope" ? noLimit : noCommand),
 );
 
-/** All six, in order. A check that the contract asks nothing of does not apply, and says so. */
+/** All six, in order. A check that the contract does not require is reported as not applicable. */
 export function runGate(question: GateQuestion): readonly GateCheckFinding[] {
   const found = gateNames.map((name) =>
     name === "scope"
@@ -151,7 +151,7 @@ function checkTests(question: GateQuestion): GateCheckFinding {
   ]);
 }
 
-/** One command of a check, by what the hub saw, else by the agent's evidence. */
+/** One command of a check: by the hub's run, else by the agent's evidence. */
 function judgeCommand(
   name: CheckName,
   command: string,
@@ -169,11 +169,11 @@ function judgeCommand(
   return { ...(claim.passed ? passed(name, claimed) : failed(name, claimed)), ...beside };
 }
 
-/** A task that says it touches something delicate is looked at for that, by whom there is: a person, or the agent alone. */
+/** A task with security flags has been looked at by a person, or only by the agent. */
 function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): GateCheckFinding {
   const raised = flags?.raised ?? [];
   const claim = claims.find((one) => !one.passed) ?? claims[0];
-  // A finding that the agent reports itself counts, whether or not it was asked for.
+  // A failure that the agent reports counts, required or not.
   if (raised.length === 0 && (!claim || claim.passed)) return notRequired("security");
   const delicate =
     raised.length === 0 ? noCommand : `${noCommand}, and the task is marked ${raised.join(", ")}`;
@@ -188,7 +188,7 @@ function checkFlags({ flags }: GateQuestion, claims: readonly EvidenceItem[]): G
   return { ...passed("security", claimed), claim: claimOf(claim, "") };
 }
 
-/** What the hub saw counts; what the agent claimed only shows whether its word can be trusted. */
+/** The hub's run decides; the claim only shows whether the agent can be trusted. */
 function judgeSeen(
   name: GateName,
   command: string,
@@ -198,7 +198,7 @@ function judgeSeen(
   const { passed: ok, exitCode, output } = verified;
   const base = verified.baseTests ? `${describeBaseTests(ok, verified.baseTests)}\n` : "";
   const seen = `${base}"${command}"${describeSandbox(verified.sandbox)} ended with ${exitCode}: ${output || "(no output)"}`;
-  // Where it says both, the claim that does not fit is the one to look at.
+  // With contradictory claims, the one that does not match.
   const claim = claims.find((one) => one.passed !== ok) ?? claims[0];
   const beside = {
     run: { command, ...verified },
@@ -207,12 +207,12 @@ function judgeSeen(
   if (!claim || claim.passed === ok) return { ...(ok ? passed(name, seen) : failed(name, seen)), ...beside };
   const word = ok ? "failed" : "passed";
   const evidence = `the agent claimed that it ${word}: ${claim.output || "(no output)"}\nthe hub saw: ${seen}`;
-  // A wrong claim of failure hides nothing.
+  // A false claim of failure hides nothing.
   if (ok) return { ...passed(name, evidence), ...beside };
   return { name, status: "FAILED", evidence, disproved: true, ...beside };
 }
 
-/** A check that ran in less than the full sandbox says so first. */
+/** States a sandbox that is weaker than the full one. */
 function describeSandbox(sandbox: string | undefined): string {
   if (sandbox === "plain") return " ran without a sandbox and";
   return sandbox === "namespaces" ? " ran in a weak sandbox (namespaces) and" : "";
@@ -260,7 +260,7 @@ function checkScope(question: GateQuestion): GateCheckFinding {
       ? failed("scope", `${lines} changed lines are more than the ${patchSizeLimit} that are allowed`)
       : passed("scope", `${count(files.length, "file")}, ${count(lines, "line")}, all as expected`);
   }
-  // The hub looked and saw no changes: a limit that nobody can check is not kept, whatever the agent lists.
+  // A limit that the hub cannot check fails, whatever the agent reports.
   if (verification) {
     const what = limitsFiles ? "the changed files" : "the size of the patch";
     return failed(
@@ -285,7 +285,7 @@ function count(number: number, noun: string): string {
 
 type Expected = Readonly<Partial<Record<ArtifactAction, readonly string[]>>>;
 
-/** A file that was to be created may turn out to exist already, and the other way round; deleting is another matter. */
+/** Creating and modifying are interchangeable, because a file may exist already; deleting is not. */
 function isExpected({ path, action }: { path: string; action: ArtifactAction }, expected: Expected): boolean {
   const { CREATED, MODIFIED, DELETED } = ArtifactAction;
   const actions = action === DELETED ? [DELETED] : [CREATED, MODIFIED];

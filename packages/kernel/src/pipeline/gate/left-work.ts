@@ -1,25 +1,27 @@
 import { type Artifact, ArtifactAction } from "@baton/contract";
 import type { GateCheckFinding, GateQuestion } from "./gate.ts";
 
-/** What the hub saw of a file that the agent says it made. */
+/** The state of a file that the agent reports. */
 export type VerifiedArtifact =
   | { readonly path: string; readonly state: "there"; readonly digest: string }
   | { readonly path: string; readonly state: "missing" }
-  /** It is there, and not in the commit that was kept: git ignores it. */
+  /** It exists, but git ignores it, so it is not in the kept commit. */
   | { readonly path: string; readonly state: "unkept" }
-  /** The name leads out of the place where the agent works. */
+  /** The path leads out of the agent's workspace. */
   | { readonly path: string; readonly state: "outside"; readonly reason: string }
-  /** It may be there, and was not read. */
+  /** It may exist, but was not read. */
   | { readonly path: string; readonly state: "unread"; readonly reason: string };
 
-/** What was left behind is what the agent says it is, and was kept; or the reason why not, which fails the scope. */
+/**
+ * Compares the agent's artifacts with the workspace. A difference, or work that could not be kept, fails the scope check.
+ */
 export function checkLeftWork({
   result,
   verification,
-  ownPlace,
+  ownWorkspace,
 }: GateQuestion): GateCheckFinding | undefined {
   if (!verification) return undefined;
-  if (ownPlace && !verification.commit) {
+  if (ownWorkspace && !verification.commit) {
     const why = verification.unseen === undefined ? "" : `: ${verification.unseen}`;
     return finding(`what the agent left could not be kept${why}`, false);
   }
@@ -42,7 +44,7 @@ const maxListed = 20;
 
 interface Difference {
   readonly text: string;
-  /** The hub has seen that it is otherwise, and not only not seen it. */
+  /** The hub has evidence against the claim, and not only no evidence for it. */
   readonly isDisproved: boolean;
 }
 
@@ -73,7 +75,7 @@ function compare({ path, action, digest }: Artifact, found: VerifiedArtifact): D
   };
 }
 
-/** Others say nothing that the hub looks at. */
+/** The hub ignores other digests. */
 const comparable = "sha256:";
 
 function finding(evidence: string, disproved: boolean): GateCheckFinding {

@@ -1,6 +1,6 @@
 import type { GateCheckFinding } from "./gate.ts";
 
-/** What a reviewer has to know of how the checks were made, before believing that they hold. */
+/** Caveats of the checks for a reviewer. */
 export function noticesOf(checks: readonly GateCheckFinding[]): readonly string[] {
   return checks.flatMap(({ name, run }) => [
     ...(run?.sandbox === "plain" ? [`the check "${name}" ran without a sandbox`] : []),
@@ -9,7 +9,7 @@ export function noticesOf(checks: readonly GateCheckFinding[]): readonly string[
   ]);
 }
 
-/** What came of the tests as the base commit has them. */
+/** The outcome of the tests as of the base commit. */
 export interface BaseTests {
   /** Files of tests that the author changed, removed or added. */
   readonly changedTests: readonly string[];
@@ -20,7 +20,7 @@ export interface BaseTests {
 
 const maxNamed = 10;
 
-/** Which of the two passed, in a sentence. */
+/** States in a sentence which of the two passed. */
 export function describeBaseTests(passed: boolean, base: BaseTests): string {
   const { changedTests: all } = base;
   const more = all.length > maxNamed ? ` and ${all.length - maxNamed} more` : "";
@@ -29,7 +29,7 @@ export function describeBaseTests(passed: boolean, base: BaseTests): string {
   return `the author changed tests (${named}): the command ${say(passed)} with them, and ${say(base.passed)} with the tests of the base commit`;
 }
 
-/** The author's tests pass where those of the base commit fail: a rule cannot distinguish a new behaviour from a broken one. */
+/** The author's tests pass and those of the base commit fail. A rule cannot tell new behaviour from a regression. */
 export function failsBaseTests(checks: readonly GateCheckFinding[]): boolean {
   return checks.some(({ run }) => run?.passed === true && run.baseTests?.passed === false);
 }

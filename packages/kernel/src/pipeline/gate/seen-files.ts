@@ -6,8 +6,8 @@ export interface SeenFile {
 }
 
 /**
- * Files of a result that git sees as new and the agent as changed, or the other way round. Agents often name a path alone.
- * A claim that a file is deleted is left to the gate, which disproves it.
+ * Files that git reports as new and the agent as changed, or vice versa: agents often state only a path. A false claim of
+ * deletion is left to the gate, which disproves it.
  */
 export function differingFiles(
   { artifacts }: AgentResult,

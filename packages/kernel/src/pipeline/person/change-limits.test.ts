@@ -58,7 +58,7 @@ describe("limits of a run under way", () => {
 
   it("refuses a change that names nothing, a deadline that has passed and a run that has ended", () => {
     const run = new Run();
-    expect(run.give(change({}))).toEqual(["refused: cannot change the limits: no limit is named"]);
+    expect(run.give(change({}))).toEqual(["refused: cannot change the limits: no limit is given"]);
     expect(run.give(change({}, run.world.nowMs))).toEqual([
       "refused: cannot change the limits: the deadline is not in the future",
     ]);

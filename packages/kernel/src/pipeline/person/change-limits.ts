@@ -13,7 +13,7 @@ import { resume, waiveDeadline } from "./run-control.ts";
 
 type ChangeLimits = Extract<PipelineInput, { type: "change-limits" }>;
 
-/** A person changes what a run may spend, or until when it may run (PIP-09, PIP-10). */
+/** Changes the budget or the deadline of a run (PIP-09, PIP-10). */
 export function changeLimits(draft: Draft, input: ChangeLimits): Problem | undefined {
   const { budget, deadlineAtMs, reason, by } = input;
   const problem = whyNot(draft, input);
@@ -39,16 +39,16 @@ export function changeLimits(draft: Draft, input: ChangeLimits): Problem | undef
 function whyNot({ state, nowMs }: Draft, { budget, deadlineAtMs }: ChangeLimits): Problem | undefined {
   const given = spendKinds.filter((kind) => budget[kind] !== undefined);
   if (given.length === 0 && deadlineAtMs === undefined)
-    return at("budget", "no limit is named", "name a budget or a deadline");
+    return at("budget", "no limit is given", "give a budget or a deadline");
   if (deadlineAtMs !== undefined && deadlineAtMs <= nowMs)
-    return at("deadline", "the deadline is not in the future", "name a later one");
+    return at("deadline", "the deadline is not in the future", "give a later one");
   const used = add(state.spending.spent, state.spending.heldTotal, 1);
   const short = given.find((kind) => (budget[kind] ?? 0) < used[kind]);
   if (short === undefined) return undefined;
   return at(
     "budget",
     `${budget[short]} ${spendWords[short]} are less than the ${used[short]} that are spent or promised`,
-    `name at least ${used[short]}, or abort the run`,
+    `give at least ${used[short]}, or abort the run`,
   );
 }
 
@@ -56,12 +56,12 @@ function at(field: string, message: string, fix: string): Problem {
   return { ...refusal("BATON-PIPELINE-010", `cannot change the limits: ${message}`, fix), at: field };
 }
 
-/** The new deadline stands in place of the task's own, for every stage that waits for a word about it. */
+/** The new deadline replaces the task's own for every stage that waits for a decision about it. */
 function replaceTaskDeadline(draft: Draft, { by }: ChangeLimits): void {
   waiveDeadline(draft, by, "the deadline was moved");
 }
 
-/** A run that paused for its deadline goes on. One that is paused for another reason stays paused. */
+/** Resumes a run that paused for its deadline, and no other. */
 function goOnAfterDeadline(draft: Draft, { reason, by }: ChangeLimits): Problem | undefined {
   const { life, escalations } = draft.state;
   if (life.status === "PAUSED" && life.reason === deadlinePassed)

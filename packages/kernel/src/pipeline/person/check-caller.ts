@@ -1,7 +1,7 @@
 import type { Problem } from "../../problem.ts";
 import type { PipelineInput } from "../decision/input.ts";
 
-/** What somebody asks for, in words. */
+/** The requested action, in words. */
 export function verbOf({ type }: PipelineInput): string {
   return verbs[type] ?? type;
 }
@@ -13,12 +13,12 @@ const verbs: { readonly [Type in PipelineInput["type"]]?: string } = {
   "cancel-stage": "cancel a stage",
 };
 
-/** Requests of people need a person and a reason (PIP-10). */
+/** Requests of people require a person and a reason (PIP-10). */
 export function checkCaller(input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
   if (!("by" in input)) return undefined;
   const fix = "say who asks for it, and why";
   if (input.by.id === "") return { code: "BATON-PIPELINE-004", at: "by", message: "nobody asks for it", fix };
-  // Who answers a question has been asked for an answer, and need not say why.
+  // Answers to questions need no reason.
   if ("reason" in input && input.reason === "" && input.type !== "resolve") {
     return {
       code: "BATON-PIPELINE-004",

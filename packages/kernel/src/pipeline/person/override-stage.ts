@@ -19,8 +19,8 @@ import { findStage, goOn, isPausedFor, resetFailedStage } from "./steer-stage.ts
 type Override = Extract<PipelineInput, { type: "override-stage" }>;
 
 /**
- * A person completes a failed stage, with what its last attempt returned or with work of their own (PIP-10). A §4.5 has one
- * way to COMPLETED: back to READY, DISPATCHED as an attempt of its own, and done. No check runs: the person answers for it.
+ * A person completes a failed stage with the result of its last attempt or with their own work (PIP-10). The stage passes
+ * through READY and DISPATCHED, the only way to COMPLETED in A §4.5. No checks run: the person is responsible.
  */
 export function overrideStage(draft: Draft, input: Override): Problem | undefined {
   const { stageId, provided, reason, by } = input;
@@ -63,7 +63,7 @@ export function overrideStage(draft: Draft, input: Override): Problem | undefine
   return goOn(draft, index, isStopped, why, by);
 }
 
-/** Work is not accepted by its beneficiary, and critical work is not completed by its submitter (PIP-06). */
+/** Agents and, for critical risk, the submitter cannot accept the work (PIP-06). */
 function whyNot(
   draft: Draft,
   { failure }: StageOf<"FAILED">,
@@ -77,7 +77,7 @@ function whyNot(
   return checkOwnWork(draft, by, last);
 }
 
-/** The attempt that the stage completes with: of the agent whose work is accepted, or of the person. */
+/** The attempt that completes the stage: of the agent whose work is accepted, or of the person. */
 function attemptOf(draft: Draft, index: number, last: Sent, person: Actor | undefined): Sent {
   const { attempt } = draft.stage(index);
   const { agentKey: _, ...rest } = last;

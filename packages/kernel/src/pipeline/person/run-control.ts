@@ -15,7 +15,7 @@ import type { OpenEscalation } from "../state/state.ts";
 
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
 
-/** Requests of people (PIP-10). Each returns why it is refused, if it is. */
+/** Requests of people (PIP-10). Each returns a problem if it is refused. */
 export function pause(draft: Draft, { reason, by }: Input<"pause">): Problem | undefined {
   if (draft.state.life.status !== "RUNNING")
     return wrongState(draft, "pause", "only a run that is running can be paused");
@@ -39,7 +39,7 @@ export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem |
     if (isAnsweredByResuming(draft.state, open)) resolve(draft, open.id, "resumed", by);
   }
   for (const index of draft.state.stages.keys()) {
-    // One that failed may depend on another that did, and has been reset with it by now.
+    // Resetting another failed stage may have reset this one.
     if (draft.stage(index).status === "FAILED")
       sendBack(draft, index, { feedback: undefined, counts: false, edge: undefined, why: reason, by });
   }
@@ -47,7 +47,7 @@ export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem |
   return undefined;
 }
 
-/** RUNNING goes through PAUSED, so that the lifecycle of A §4.5 stays exact: two records of one command. */
+/** A RUNNING pipeline passes through PAUSED, because A §4.5 has no other way to ABORTED. */
 export function abort(draft: Draft, { reason, by }: Input<"abort">): Problem | undefined {
   const { status } = draft.state.life;
   if (status !== "RUNNING" && status !== "PAUSED") return wrongState(draft, "abort", "it has ended already");
@@ -59,7 +59,7 @@ export function abort(draft: Draft, { reason, by }: Input<"abort">): Problem | u
   return undefined;
 }
 
-/** Answers what waits for a person. "abort" and "resume" mean the pipeline as a whole, whatever was asked. */
+/** Answers a question. "abort" and "resume" concern the whole pipeline. */
 export function answer(draft: Draft, input: Input<"resolve">): Problem | undefined {
   const { escalationId, resolution, by, reason = "" } = input;
   const open = draft.state.escalations.get(escalationId);
@@ -102,8 +102,8 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
 }
 
 /**
- * Security flags are approved like critical work (DIS-16, PIP-06): the approval needs a reason, and another
- * person than the submitter. Nobody has done the work yet, so there is no other author.
+ * Security flags are approved like critical work (DIS-16, PIP-06): with a reason, and not by the submitter. There is no
+ * author yet.
  */
 function checkApprover({ state }: Draft, { keyId }: Actor, reason: string): Problem | undefined {
   if (reason.trim() === "")
@@ -116,7 +116,7 @@ function checkApprover({ state }: Draft, { keyId }: Actor, reason: string): Prob
   );
 }
 
-/** The stage is let pass, or tries again what it could not do. */
+/** Starts the stage again after the answer. */
 function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor): undefined {
   if (waitOf(draft.stage(index))?.kind === "deadline") return waiveDeadline(draft, by);
   if (waitOf(draft.stage(index))?.kind === "approval")
@@ -125,13 +125,13 @@ function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor): un
   startStage(draft, index);
 }
 
-/** One answer holds for every stage that waits for it. */
+/** One answer applies to every stage that waits for it. */
 export function waiveDeadline(draft: Draft, by: Actor, why = "a late result is of use"): undefined {
   draft.record({ type: "deadline-waived", atMs: draft.nowMs });
   for (const index of draft.state.stages.keys()) {
     const wait = waitOf(draft.stage(index));
     if (wait?.kind !== "deadline") continue;
-    // The question that was answered is closed already.
+    // The answered question is closed already.
     resolve(draft, wait.escalationId, why, by);
     draft.record({ type: "waited", stage: index, wait: { kind: "turn" }, atMs: draft.nowMs });
     startStage(draft, index);
@@ -144,7 +144,7 @@ function replyTo(draft: Draft, { stage: index, id }: OpenEscalation, reply: stri
   if (stage.phase.escalationId === id) continueWith(draft, index, stage.phase.question, reply, by);
 }
 
-/** SACP §2.2: the answer resumes the node. It is a new attempt, but not a retry. */
+/** SACP §2.2: the answer resumes the node with a new attempt, which is not a retry. */
 function continueWith(draft: Draft, index: number, question: string, reply: string, by: Actor): void {
   const answeredAt = timestampFromMs(draft.nowMs);
   draft.record({

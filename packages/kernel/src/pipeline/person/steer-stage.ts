@@ -16,15 +16,15 @@ export function adviseStages({ state }: Draft): string {
   return `name a stage of this run: ${state.plan.stages.map(({ id }) => id).join(", ")}`;
 }
 
-/** The stage that a person names. */
+/** The index of a stage that a person names, or the problem. */
 export function findStage(draft: Draft, stageId: string): number | Problem {
   const index = draft.state.plan.indexOf.get(stageId);
   return index ?? missing(`there is no stage "${stageId}"`, adviseStages(draft));
 }
 
 /**
- * What is under way for a stage is cancelled (PIP-10). The stage fails as it would by itself, so that the failure strategy
- * decides what becomes of the run; it is not tried again unless somebody resumes.
+ * Cancels what is under way for a stage (PIP-10). The stage fails as after its last attempt, so the failure strategy
+ * applies; it is retried only on resume.
  */
 export function cancelStage(
   draft: Draft,
@@ -48,8 +48,8 @@ export function cancelStage(
 }
 
 /**
- * A stage that is not required is left out (PIP-10). One that has failed goes back to READY first: A §4.5 knows no way
- * from FAILED to SKIPPED.
+ * Skips an optional stage (PIP-10). A failed one is reset to READY first, because A §4.5 has no transition from FAILED to
+ * SKIPPED.
  */
 export function skipStage(draft: Draft, { stageId, reason, by }: Input<"skip-stage">): Problem | undefined {
   const index = findStage(draft, stageId);
@@ -62,7 +62,7 @@ export function skipStage(draft: Draft, { stageId, reason, by }: Input<"skip-sta
   voidQuestions(draft, index, why, by);
   if (draft.stage(index).status === "FAILED") resetFailedStage(draft, index, reason, by);
   draft.note(AuditEventType.STAGE_SKIPPED, "skipped a stage", { stage: index, actor: by, rationale: reason });
-  // A workflow that has ended elsewhere may have left it out by itself.
+  // The end of the workflow may have pruned it already.
   if (draft.stage(index).status !== "SKIPPED")
     draft.record({ type: "pruned", stage: index, reason: why, byEnd: false, atMs: draft.nowMs });
   return goOn(draft, index, isStopped, why, by);
@@ -86,7 +86,7 @@ function checkSkip(draft: Draft, index: number): Problem | undefined {
   );
 }
 
-/** The stage itself, or one that could not run without it. A stage with a condition decides for itself. */
+/** The stage itself, or one that needs it. A stage with a condition needs none. */
 function requiredBy(draft: Draft, index: number): number | undefined {
   const left = [index];
   for (let position = left.pop(); position !== undefined; position = left.pop()) {
@@ -97,12 +97,12 @@ function requiredBy(draft: Draft, index: number): number | undefined {
   return undefined;
 }
 
-/** Out of FAILED, within A §4.5: through REJECTED to READY, with a number that no attempt has had. */
+/** Resets a FAILED stage within A §4.5: through REJECTED to READY, with a new attempt number. */
 export function resetFailedStage(draft: Draft, index: number, why: string, by: Actor): void {
   sendBack(draft, index, { feedback: undefined, counts: false, edge: undefined, why, by });
 }
 
-/** Whether the run paused because of this stage. Asked before the question about it is closed. */
+/** Whether the run paused because of this stage. Call it before closing the stage's question. */
 export function isPausedFor({ state }: Draft, index: number): boolean {
   const { life, escalations } = state;
   if (life.status !== "PAUSED") return false;
@@ -111,7 +111,7 @@ export function isPausedFor({ state }: Draft, index: number): boolean {
   );
 }
 
-/** A run that paused because of the stage goes on, unless another one has failed too. */
+/** Resumes a run that paused because of the stage, unless another stage has failed. */
 export function goOn(
   draft: Draft,
   index: number,

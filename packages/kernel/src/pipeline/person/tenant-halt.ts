@@ -6,8 +6,8 @@ import { pausePipeline } from "../stage/fail-stage.ts";
 import { resume } from "./run-control.ts";
 
 /**
- * A tenant that a person has stopped: every decision about a pipeline of it that runs ends with a pause, and with a cancel for
- * every agent at work. An attempt that is cancelled so is made again later, and counts against nothing.
+ * While the tenant is stopped, every decision about a running pipeline ends with a pause and cancels all attempts. These
+ * are repeated later and do not count as retries.
  */
 export function pauseWithTenant(draft: Draft): void {
   const { halt } = draft.world;
@@ -33,7 +33,7 @@ export function pauseWithTenant(draft: Draft): void {
   }
 }
 
-/** What was paused with the tenant goes on with it; what a person or a failure has paused does not. */
+/** Resumes a pipeline that was paused with its tenant, and no other. */
 export function resumeWithTenant(draft: Draft): void {
   const { life } = draft.state;
   if (draft.world.halt || life.status !== "PAUSED" || !life.halted) return;

@@ -19,8 +19,8 @@ import { checkContract } from "./check-work.ts";
 import { type PlanResult, planPipeline } from "./plan.ts";
 
 /**
- * Plans a new pipeline, from the API or from a file, by the same rules. What is stored was accepted by the rules of its
- * time, so a replay plans without them.
+ * Plans and checks a new pipeline, from the API or from a file. A replay plans without these checks: stored pipelines were
+ * accepted by the rules of their time.
  */
 export function acceptPlan(stages: readonly Stage[], policy: PipelinePolicy | undefined): PlanResult {
   const planned = planPipeline(stages, policy);
@@ -72,7 +72,7 @@ function checkStage({ config }: Stage, position: number): readonly Problem[] {
   ];
 }
 
-/** A template's contract is completed by that of the task, so a part that is absent is not missing. */
+/** The task's contract completes that of a template, so these fields may be absent. */
 function isLeftToTask(at: string): boolean {
   return /\.contract_template\.(?:task_id|title|acceptance_criteria)$/.test(at);
 }
@@ -94,14 +94,14 @@ function checkRetry(retry: RetryPolicy, at: string): readonly Problem[] {
   ];
 }
 
-/** A field that nothing is carried by would carry nothing: it is a mistake in writing. */
+/** An unknown field would carry nothing, so it is a mistake. */
 function checkCarried(field: string, at: string): readonly Problem[] {
   if (carryFields.some((known) => known === field)) return [];
   const fix = `${didYouMean(field, carryFields)}use one of: ${carryFields.join(", ")}`;
-  return [problem(at, `"${field}" is not a field that can be carried`, fix)];
+  return [problem(at, `"${field}" cannot be carried`, fix)];
 }
 
-/** What is to be carried and reaches nobody, because another setting says otherwise. */
+/** Settings that carry nothing because another setting excludes it. */
 function checkPropagation(
   { mode, carryFields: listed, carryArtifacts, carryDecisions, carryRisks }: ContextPropagation,
   dependsOn: readonly string[],
@@ -124,7 +124,7 @@ function checkPropagation(
   ];
 }
 
-/** Decisions and risks travel where a flag and the list, if there is one, say so. */
+/** Decisions and risks are carried if both the flag and the list, if there is one, include them. */
 function checkListed(
   listed: readonly string[],
   field: string,
@@ -135,18 +135,22 @@ function checkListed(
   const position = listed.indexOf(field);
   if (position >= 0 && !isSet)
     return [
-      problem(`${at}.carry_fields[${position}]`, `${field} travels with ${flag} only`, `add ${flag}: true`),
+      problem(
+        `${at}.carry_fields[${position}]`,
+        `${field} is carried with ${flag} only`,
+        `add ${flag}: true`,
+      ),
     ];
   if (position < 0 && isSet && listed.length > 0)
     return [problem(`${at}.${flag}`, `carry_fields leaves ${field} out`, `add ${field} to carry_fields`)];
   return [];
 }
 
-/** The contract of a stage, which the task's completes. */
+/** The contract of a stage, which that of the task completes. */
 function checkTemplate(contract: Contract, at: string): readonly Problem[] {
   const named = contract.taskId !== "";
   return [
-    ...(named ? [problem(`${at}.task_id`, "the task names itself, not its template", "leave it out")] : []),
+    ...(named ? [problem(`${at}.task_id`, "only the task states its id", "leave it out")] : []),
     ...checkContract(contract, at),
   ];
 }
@@ -174,7 +178,7 @@ function order(
 
 function violations(found: ReturnType<typeof validate>, at: string): readonly Problem[] {
   return found.map(({ field, message }) => {
-    const path = field.replaceAll(/\["([^"]*)"\]/g, ".$1"); // Data is named as fields are.
+    const path = field.replaceAll(/\["([^"]*)"\]/g, ".$1"); // Data has the same path syntax as fields.
     return problem(path === "" ? at : `${at}.${path}`, message, "docs/reference/limits.md states the range");
   });
 }

@@ -3,7 +3,7 @@ import { contextLevelFor, partsLeftOut } from "../../dispatch/context-level.ts";
 import type { Problem } from "../../problem.ts";
 import type { PipelinePlan } from "./plan.ts";
 
-/** What a task says of its work and cannot mean: it would silently limit, check or ask for nothing. */
+/** Finds entries of a task that would silently limit, check or require nothing. */
 export function checkWork({
   contract,
   safety,
@@ -14,7 +14,7 @@ export function checkWork({
   return [...(contract ? checkContract(contract, "contract") : []), ...(safety ? checkSafety(safety) : [])];
 }
 
-/** Also of the contract of a stage, which a template states in part. */
+/** Also for the contract of a stage, which a template states in part. */
 export function checkContract(contract: Contract, at: string): readonly Problem[] {
   const { expectedFiles: files, tests, io } = contract;
   const paths = {
@@ -53,12 +53,12 @@ function checkSafety(safety: SafetyContext): readonly Problem[] {
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** An entry without text matches nothing: most often a variable that was not set. */
+/** An empty entry matches nothing: most often an unset variable. */
 function blanks(lists: Lists, at: string): readonly Problem[] {
   return each(lists, at, (text) => text.trim() === "", "has no text", "write what is meant, or leave it out");
 }
 
-/** The hub sees changes inside the workspace only. */
+/** The hub sees only changes inside the workspace. */
 function outside(lists: Lists, at: string): readonly Problem[] {
   const leadsOut = (path: string) => path.startsWith("/") || /(^|\/)\.\.(\/|$)/.test(path);
   return each(lists, at, leadsOut, "leads out of the workspace", "name it by its path from the workspace");

@@ -1,12 +1,12 @@
 import type { SubmitTaskRequest } from "@baton/contract";
 import type { Problem } from "../../problem.ts";
 
-/** What a task says of its workspace is checked when it comes in, as far as it can be without looking. */
+/** Checks the workspace of a task, as far as possible without reading files. */
 export function checkWorkspace({ workspace }: SubmitTaskRequest): readonly Problem[] {
   if (workspace?.path !== "") return [];
   const { repository } = workspace;
   if (hasControls(repository) || hasControls(workspace.baseCommit))
-    return [refused("has a character in it that no path and no commit has", "write it without")];
+    return [refused("has a control character", "remove it")];
   if (isAddress(repository)) {
     const fix = "clone it on the machine of the hub, and name the folder of the clone";
     return [
@@ -15,7 +15,10 @@ export function checkWorkspace({ workspace }: SubmitTaskRequest): readonly Probl
   }
   if (isAbsolute(repository)) return [];
   return [
-    refused(`"${repository}" begins nowhere: the hub may run in another folder`, "write the whole path"),
+    refused(
+      `"${repository}" is a relative path, and the hub may run in another folder`,
+      "write the absolute path",
+    ),
   ];
 }
 
@@ -27,7 +30,7 @@ function hasControls(text: string): boolean {
   return false;
 }
 
-/** With a scheme, or as ssh writes it. One letter before a colon is a drive. */
+/** With a scheme, or in the form of ssh. One letter before a colon is a drive. */
 function isAddress(repository: string): boolean {
   return /^[a-z][a-z0-9+.-]+:/i.test(repository) || /^[^/\\]+@[^/\\]+:/.test(repository);
 }

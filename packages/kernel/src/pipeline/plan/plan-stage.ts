@@ -37,7 +37,7 @@ export function planStage(
     problems.push(problem(`${at}.${field}`, compiled.problem.message, compiled.problem.fix));
     return undefined;
   };
-  // Every flag asks, unless an escalation policy says which do (DIS-16).
+  // By default every flag requires approval (DIS-16).
   const escalateOnFlags = handoff?.escalation?.autoEscalateOnSecurityFlag ?? securityFlagNames;
   problems.push(...checkFlags(escalateOnFlags, at));
   const required = requireAll || (config?.required ?? false);
@@ -81,7 +81,7 @@ export function planStage(
   };
 }
 
-/** A flag that nobody can raise would never ask: it is a mistake in writing. */
+/** No task can raise an unknown flag, so it is a mistake. */
 function checkFlags(flags: readonly string[], at: string): Problem[] {
   return flags.flatMap((flag, position) => {
     if (securityFlagNames.includes(flag)) return [];
@@ -92,7 +92,7 @@ function checkFlags(flags: readonly string[], at: string): Problem[] {
   });
 }
 
-/** An edge goes back to the stage itself or to one before it (A §4.6): any other would leave the order of the plan. */
+/** A back edge leads to the stage itself or to one before it (A §4.6). */
 export function checkEdgesBack(
   { id, index, rewindEdges }: StagePlan,
   planned: readonly StagePlan[],
@@ -165,11 +165,11 @@ export interface StagePlan {
   readonly index: number;
   readonly taskType: string;
   readonly required: boolean;
-  /** Places of the stages it waits for, and of those that wait for it. */
+  /** Indexes of the stages it depends on, and of those that depend on it. */
   readonly dependsOn: readonly number[];
   readonly dependents: readonly number[];
   readonly contractTemplate: Contract | undefined;
-  /** Undefined where the stage states none: what the task gives decides (`dispatch/context-level.ts`). */
+  /** Undefined without a level: `dispatch/context-level.ts` then decides by the task. */
   readonly contextLevel: ContextLevel | undefined;
   readonly propagation: PropagationRules;
   readonly retry: RetryRules;
@@ -193,7 +193,7 @@ export interface RewindEdgePlan {
   readonly maxTimes: number;
 }
 
-/** What holds when nothing is said. Zero on the wire is absent, so the policy has flags that say zero. */
+/** Defaults. Zero on the wire is absent, so the policy has flags that mean zero. */
 export const planDefaults = {
   maxStages: 1000,
   maxTotalRetries: 10,

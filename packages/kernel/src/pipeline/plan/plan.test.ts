@@ -43,9 +43,7 @@ describe("planning", () => {
       { stageId: "b", config: { dependsOnStages: ["a"] } },
       { stageId: "c", config: { dependsOnStages: ["b"] } },
     );
-    expect(problemsOf(result)).toEqual([
-      "stages: the stages depend on each other in a circle: a → b → c → a",
-    ]);
+    expect(problemsOf(result)).toEqual(["stages: the stages depend on each other in a cycle: a → b → c → a"]);
   });
 
   it("[PIP-01] names everything that is wrong at once", () => {
@@ -56,13 +54,13 @@ describe("planning", () => {
     expect(
       problemsOf(plan({ stageId: "a" }, { stageId: "a" }, { stageId: "", taskType: "", config })),
     ).toEqual([
-      'stages[1].stage_id: "a" is there twice',
-      "stages[2].stage_id: a stage has an id",
-      "stages[2].task_type: a stage has a task type",
+      'stages[1].stage_id: "a" is used twice',
+      "stages[2].stage_id: the stage has no id",
+      "stages[2].task_type: the stage has no task type",
       'stages[2].config.error_stage_id: there is no stage "y"',
       'stages[2].config.rewind_edges[0].target_stage_id: there is no stage "z"',
     ]);
-    expect(problemsOf(plan())).toEqual(["stages: a pipeline has at least one stage"]);
+    expect(problemsOf(plan())).toEqual(["stages: the pipeline has no stages"]);
     const many = Array.from({ length: planDefaults.maxStages + 1 }, (_, index) => ({ stageId: `s${index}` }));
     expect(problemsOf(plan(...many))).toEqual([
       "stages: 1001 stages are more than the 1000 that are allowed",

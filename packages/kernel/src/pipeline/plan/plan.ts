@@ -13,7 +13,7 @@ import {
 } from "./plan-stage.ts";
 import { limitOf, type SpendLimit } from "./spending.ts";
 
-/** A pipeline as it will be run: stages in topological order, every default filled in, every reference resolved. */
+/** A pipeline in topological order, with all defaults and references resolved. */
 export interface PipelinePlan {
   readonly stages: readonly StagePlan[];
   readonly indexOf: ReadonlyMap<string, number>;
@@ -36,7 +36,7 @@ export type PlanResult =
   | { readonly ok: true; readonly plan: PipelinePlan }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
-/** Checks a pipeline and works out the order in which it can be run (A §4.3 step 1, §4.4). */
+/** Checks a pipeline and orders its stages (A §4.3 step 1, §4.4). */
 export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | undefined): PlanResult {
   const problems: Problem[] = [...checkIds(stages), ...checkReferences(stages)];
   if (problems.length > 0) return { ok: false, problems };
@@ -49,7 +49,7 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
     const cycle = (findCycle(edges) ?? []).map((position) => stages[position]?.stageId).join(" → ");
     return {
       ok: false,
-      problems: [problem("stages", `the stages depend on each other in a circle: ${cycle}`)],
+      problems: [problem("stages", `the stages depend on each other in a cycle: ${cycle}`)],
     };
   }
   const ordered = order.map((position) => stages[position] as Stage);
@@ -68,13 +68,13 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
   return { ok: true, plan: { stages: planned, indexOf, limits, policy } };
 }
 
-/** The plan under a policy that requires the same stages, and may limit them otherwise. */
+/** The same stages under a policy with other limits. */
 export function withPolicy(plan: PipelinePlan, policy: PipelinePolicy | undefined): PipelinePlan {
   return plan.policy === policy ? plan : { ...plan, limits: limitsOf(policy), policy };
 }
 
 function checkIds(stages: readonly Stage[]): Problem[] {
-  if (stages.length === 0) return [problem("stages", "a pipeline has at least one stage")];
+  if (stages.length === 0) return [problem("stages", "the pipeline has no stages")];
   if (stages.length > planDefaults.maxStages) {
     return [
       problem(
@@ -86,9 +86,9 @@ function checkIds(stages: readonly Stage[]): Problem[] {
   const seen = new Set<string>();
   return stages.flatMap(({ stageId, taskType }, position) => {
     const found: Problem[] = [];
-    if (stageId === "") found.push(problem(`stages[${position}].stage_id`, "a stage has an id"));
-    if (seen.has(stageId)) found.push(problem(`stages[${position}].stage_id`, `"${stageId}" is there twice`));
-    if (taskType === "") found.push(problem(`stages[${position}].task_type`, "a stage has a task type"));
+    if (stageId === "") found.push(problem(`stages[${position}].stage_id`, "the stage has no id"));
+    if (seen.has(stageId)) found.push(problem(`stages[${position}].stage_id`, `"${stageId}" is used twice`));
+    if (taskType === "") found.push(problem(`stages[${position}].task_type`, "the stage has no task type"));
     seen.add(stageId);
     return found;
   });

@@ -1,6 +1,6 @@
 import type { SafetyContext, SecurityFlags } from "@baton/contract";
 
-/** The security flags of a task, by the names that a policy calls them (A §2.5). */
+/** The security flags of a task (A §2.5), by their names in a policy. */
 const isRaised: Readonly<Record<string, (flags: SecurityFlags) => boolean>> = {
   touches_auth: ({ touchesAuth }) => touchesAuth,
   touches_schema: ({ touchesSchema }) => touchesSchema,

@@ -1,9 +1,8 @@
 import type { Budget, Usage } from "@baton/contract";
 
 /**
- * What a pipeline has spent and promised away. What an attempt may spend is reserved when it is sent and settled when
- * its result is in, so that stages that run side by side cannot overspend together. An attempt that was lost keeps its
- * reservation: nobody knows what it spent.
+ * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
+ * cannot overspend together. A lost attempt keeps its reservation, because its spending is unknown.
  */
 export interface Spending {
   readonly spent: Spent;
@@ -19,7 +18,7 @@ export interface Spend {
   readonly steps: number;
 }
 
-/** What was spent is known more closely than what was promised: how many of the tokens were read. */
+/** Spent amounts also state the input tokens. */
 export interface Spent extends Spend {
   readonly inputTokens: number;
 }
@@ -50,7 +49,7 @@ export function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
   };
 }
 
-/** What a result that was not checked says it spent: nothing to go by when it is negative. */
+/** The usage of an unchecked result; undefined when it is negative. */
 export function credibleSpend(usage: Usage | undefined): Spent | undefined {
   if (!usage || usage.inputTokens < 0n || usage.outputTokens < 0n) return undefined;
   const spent = spendOf(usage);
@@ -68,8 +67,8 @@ export function spendOf(usage: Usage | undefined): Spent {
 }
 
 /**
- * What one attempt is given: its stage's own limit, else a fair share of what is left, never more than what is left.
- * Undefined when nothing is left of something that is limited.
+ * The budget of one attempt: the limit of its stage, else a fair share of the rest, never more than the rest. Undefined
+ * when nothing is left of a limited kind.
  */
 export function reservationFor(
   spending: Spending,
@@ -98,8 +97,8 @@ export function hold(spending: Spending, dispatchId: string, granted: SpendLimit
 }
 
 /**
- * Ends a reservation and books what was really spent. A result that does not say what it spent has spent what it was
- * given: nobody works for nothing by keeping silent. A dispatch without a reservation was settled before.
+ * Replaces a reservation by the real spending. Without usage the whole reservation counts as spent, so that omitting it
+ * brings no advantage. A dispatch without a reservation is settled already.
  */
 export function settle(spending: Spending, dispatchId: string, spent: Spent | undefined): Spending {
   const reserved = spending.held.get(dispatchId);
@@ -127,7 +126,7 @@ export function add(a: Spend, b: Spend, sign: 1 | -1): Spend {
   };
 }
 
-/** What an attempt spent beyond what it was given, in words; undefined when it kept to it. */
+/** Describes what an attempt spent beyond its budget; undefined when it did not. */
 export function describeOverspend(spent: Spend, granted: SpendLimit): string | undefined {
   const over = spendKinds.filter((kind) => spent[kind] > (granted[kind] ?? Number.POSITIVE_INFINITY));
   if (over.length === 0) return undefined;

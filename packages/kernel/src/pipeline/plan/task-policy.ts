@@ -22,7 +22,7 @@ export type HubMode = (typeof hubModes)[number];
 
 export const defaultMode: HubMode = "production";
 
-/** The policy of a new run. What the policy states goes before the mode. */
+/** The policy of a new run. Settings of the policy take precedence over the mode. */
 export function applyMode(mode: HubMode, policy: PipelinePolicy | undefined): PipelinePolicy | undefined {
   if (mode === "production") return policy;
   const stated = policy ?? create(PipelinePolicySchema);
@@ -36,7 +36,7 @@ interface Planned {
   readonly plan?: PipelinePlan | undefined;
 }
 
-/** Stages and policy with the retries that the task itself allows (A §2.14). Without any, the same object. */
+/** Applies the retries that the task allows (A §2.14). Without any, returns the same object. */
 export function withTaskRetries<Plan extends Planned>(plan: Plan, maxRetries: number | undefined): Plan {
   if (maxRetries === undefined) return plan;
   const whole = plan.policy ?? create(PipelinePolicySchema);
@@ -48,7 +48,7 @@ export function withTaskRetries<Plan extends Planned>(plan: Plan, maxRetries: nu
   };
 }
 
-/** The default of three attempts would keep a stage from using what the task allows. */
+/** Else the default of three attempts would limit the stage. */
 function allowAttempts(stage: Stage, maxAttempts: number): Stage {
   const config = stage.config ?? create(StageConfigSchema);
   const handoffPolicy = config.handoffPolicy ?? create(HandoffPolicySchema);

@@ -33,30 +33,30 @@ export type AttemptRecord =
       readonly dispatchId: string;
       /** Chosen once; replay never chooses again. */
       readonly choice: RouteChoice;
-      /** What the choice was made from, to ask later what another policy would have chosen. */
+      /** The inputs of the choice, for later what-if questions. */
       readonly question: RouteQuestion;
       readonly facts: FleetFacts;
       readonly envelope: TaskEnvelope;
       readonly granted: SpendLimit;
-      /** The key that the agent came in with: on whose behalf it works. Absent where that is not known. */
+      /** The agent's API key, which states on whose behalf it works; absent when unknown. */
       readonly agentKey?: string | undefined;
       readonly timeoutAtMs: number;
       readonly atMs: number;
     }
   | { readonly type: "received"; readonly stage: number; readonly result: AgentResult; readonly atMs: number }
-  /** What git says happened to files of the result, where the agent said otherwise: a new file is new. */
+  /** Git's action for files of which the agent reported another one. */
   | {
       readonly type: "files-seen";
       readonly stage: number;
       readonly files: readonly { readonly path: string; readonly action: ArtifactAction }[];
       readonly atMs: number;
     }
-  /** A result that counts for nothing: of another attempt, of a stage that has moved on, or not valid. */
+  /** A result that does not count: of another attempt, of a stage that has moved on, or invalid. */
   | {
       readonly type: "disregarded";
       readonly dispatchId: string;
       readonly reason: string;
-      /** What a lost attempt turns out to have spent; undefined when it is not known. */
+      /** What a lost attempt has spent; undefined when unknown. */
       readonly spent: Spent | undefined;
       readonly atMs: number;
     }
@@ -86,17 +86,17 @@ export type AttemptRecord =
       readonly stage: number;
       readonly wait: Wait;
       readonly feedback: ReviewFeedback | undefined;
-      /** An answered question: the next attempt is not a retry and counts against nothing. */
+      /** An answered question: the next attempt is not a retry. */
       readonly clarification: Clarification | undefined;
-      /** The attempt was cancelled for no fault of anybody's, and counts against nothing either. */
+      /** The attempt was cancelled through no fault of the agent, so it is not a retry either. */
       readonly uncounted?: true;
-      /** Gives back the reservation of an attempt that never reached its agent. */
+      /** Releases the reservation of an attempt that never reached its agent. */
       readonly release: string | undefined;
-      /** Why the attempt before gave no result that counts; a store of before has records without it. */
+      /** Why the previous attempt has no valid result; absent in older records. */
       readonly reason?: string;
       readonly atMs: number;
     }
-  /** A person stands in for an agent: the stage has a result that nobody was sent for. */
+  /** A person completes the stage instead of an agent. */
   | {
       readonly type: "overridden";
       readonly stage: number;
@@ -110,7 +110,7 @@ export type AttemptRecord =
   | { readonly type: "failed"; readonly stage: number; readonly failure: Failure; readonly atMs: number }
   | { readonly type: "skipped"; readonly stage: number; readonly failure: Failure; readonly atMs: number };
 
-/** What an attempt goes through, from the moment it is sent until its stage has come to rest or tries again. */
+/** The folds of an attempt, from its dispatch until its stage comes to rest or retries. */
 export function dispatched(state: PipelineState, record: RecordOf<"dispatched">): PipelineState {
   const { dispatchId, attempt, choice, envelope, granted, agentKey, timeoutAtMs, atMs: sentAtMs } = record;
   const known = { dispatchId, attempt, choice, envelope, granted, sentAtMs, timeoutAtMs };
@@ -147,7 +147,7 @@ function withAgent(
   };
 }
 
-/** Names of agents that are kept of a run: more than a person would look for. */
+/** Stored names of agents; more than a person would search for. */
 const maxAgents = 128;
 
 export function received(
@@ -185,7 +185,7 @@ export function observed(state: PipelineState, record: RecordOf<"observed">): Pi
 
 export function reviewRequested(state: PipelineState, record: RecordOf<"review-requested">): PipelineState {
   const stage = at(state, record.stage, "DISPATCHED");
-  // A review that no agent could do goes to a person.
+  // A review that no agent could do is passed on to a person.
   const { sent, result } = withResult(stage);
   const { checks, reviewer, escalationId } = record;
   const phase: Phase = { kind: "reviewing", sent, result, checks, reviewer, escalationId };
@@ -208,7 +208,7 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
     ...stage,
     attempt: stage.attempt + 1,
     roundStart: stage.roundStart + (counts ? 0 : 1),
-    feedback: feedback ?? stage.feedback, // What a review said holds until an attempt has passed one.
+    feedback: feedback ?? stage.feedback, // Feedback applies until an attempt passes its review.
     clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
     phase: { kind: "preparing", wait },
     ...(counts && { failedOn: failedOn(stage) }),
@@ -218,7 +218,7 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
   return { ...moved, spending, retriesUsed: state.retriesUsed + (counts ? 1 : 0) };
 }
 
-/** An answered question is no failure, so only retries that count come here. Few: one for each attempt of a round. */
+/** Only failures lead here; there are few in one round. */
 function failedOn(stage: StageOf<"DISPATCHED">): readonly OfInstance[] {
   const before = stage.failedOn ?? [];
   const sent = sentOf(stage);

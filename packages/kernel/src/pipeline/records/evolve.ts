@@ -5,7 +5,7 @@ import type { PipelineRecord } from "./record.ts";
 import * as run from "./run.ts";
 import * as stage from "./stage.ts";
 
-/** Folds a record into the state. The only way the state ever changes, after a crash as before it. */
+/** Folds a record into the state: the only way in which state changes, live and in a replay. */
 export function evolve(state: PipelineState | undefined, record: PipelineRecord): PipelineState {
   if (record.type === "created") {
     if (state) throw new Error("a pipeline is created once");
@@ -13,7 +13,7 @@ export function evolve(state: PipelineState | undefined, record: PipelineRecord)
   }
   if (!state) throw new Error(`"${record.type}" came before the pipeline was created`);
   const next = apply(state, record);
-  // What has just been made is nobody else's yet, so that its number is written into it, and not into one more copy.
+  // The new state is not shared yet, so setting the version in place saves a copy.
   const own: { -readonly [Key in keyof PipelineState]: PipelineState[Key] } =
     next === state ? { ...state } : next;
   own.version = state.version + 1;

@@ -7,12 +7,12 @@ import type { PipelineRecord } from "./record.ts";
 export interface Move {
   /** Index of the stage; undefined is the pipeline. */
   readonly stage: number | undefined;
-  /** The attempt that the stage is about afterwards; empty when there is none. */
+  /** The current attempt of the stage afterwards; empty without one. */
   readonly dispatchId: string;
-  /** A pipeline comes from NONE. */
+  /** A new pipeline comes from NONE. */
   readonly from: string;
   readonly to: string;
-  /** The commit that goes with it (SAOP §2): where the work begins, or what was kept of it. */
+  /** The commit of the transition (SAOP §2): the start of the work, or what was kept of it. */
   readonly commit?: string | undefined;
 }
 
@@ -58,7 +58,10 @@ function moveOf(
   return commit ? { stage, dispatchId, from, to, commit } : { stage, dispatchId, from, to };
 }
 
-/** A rewind: every stage that is another than it was, and always the pipeline. What is not done stands where all stands. */
+/**
+ * The transitions of a rewind: every stage that differs, and always the pipeline. Unfinished stages are at the pipeline's
+ * head.
+ */
 function jumpsOf(before: PipelineState | undefined, after: PipelineState): readonly Move[] {
   const head = headOf(after);
   const moves = after.stages.flatMap((stage, position): Move[] => {
@@ -73,7 +76,7 @@ function jumpsOf(before: PipelineState | undefined, after: PipelineState): reado
   return [...moves, { stage: undefined, dispatchId: "", from, to, ...(head && { commit: head }) }];
 }
 
-/** The last that was done and kept, in the order of the plan; at first, where it all began. */
+/** The commit of the last completed stage in plan order; before any, the root. */
 function headOf({ stages, rootCommit }: PipelineState): string | undefined {
   const last = stages.findLast((stage) => stage.status === "COMPLETED" && stage.kept !== undefined);
   return last?.kept?.commit ?? rootCommit;
@@ -84,7 +87,7 @@ function commitWith(to: string, stage: StageState | undefined): string | undefin
   return to === "DISPATCHED" ? attemptWorkspace(stage)?.startCommit : commitOf(stage);
 }
 
-/** What a pipeline comes to, where its last stages come to the same. */
+/** The commit of the final stages, if they have the same. */
 function lastCommit({ plan, stages }: PipelineState): string | undefined {
   const last = plan.stages.flatMap(({ dependents }, position) => {
     const stage = stages[position];

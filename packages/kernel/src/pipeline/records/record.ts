@@ -4,12 +4,12 @@ import type { RunRecord } from "./run.ts";
 import type { StageRecord } from "./stage.ts";
 
 /**
- * What was decided about a pipeline. Records are durable before anything is done about them, and replaying them gives
- * the state again: whatever a decision looked at and the state will need is in the record.
+ * A decided fact about a pipeline. Records are durable before any command, and replaying them restores the state, so they
+ * hold every input of the decision that the state needs.
  */
 export type PipelineRecord = RunRecord | StageRecord | AttemptRecord | QuestionRecord;
 
-/** Of what counts for nothing, was only seen, or is of an attempt that is over, there is a record; nothing moves for it. */
+/** Whether a record changes a stage: a disregarded result, an observation and late work do not. */
 export function affectsStages({ type }: PipelineRecord): boolean {
   return type !== "disregarded" && type !== "observed" && type !== "left";
 }

@@ -36,14 +36,14 @@ export type RunRecord =
       readonly reviewOf?: ReviewOf | undefined;
       readonly atMs: number;
     }
-  /** It begins with a stage of another pipeline, and has the results of that one which do not depend on it. */
+  /** A rerun: it starts from a stage of another pipeline and takes over the results that do not depend on it. */
   | {
       readonly type: "taken-over";
       readonly origin: Origin;
       readonly taken: readonly { readonly stage: number; readonly state: StageState }[];
       readonly ends: readonly number[];
       readonly rootCommit: string | undefined;
-      /** The stage it begins with. */
+      /** The first stage. */
       readonly target: number;
       readonly inputs: JsonObject | undefined;
       readonly mergeInputs: boolean;
@@ -54,7 +54,7 @@ export type RunRecord =
   | {
       readonly type: "paused";
       readonly reason: string;
-      /** With its tenant; it goes on with it. */
+      /** Paused with its tenant, and resumed with it. */
       readonly halted?: true;
       readonly atMs: number;
     }
@@ -66,7 +66,7 @@ export type RunRecord =
   | { readonly type: "deadline-waived"; readonly atMs: number }
   | {
       readonly type: "limits-changed";
-      /** The whole budget, as it is from now on. */
+      /** The whole new budget. */
       readonly budget: SpendLimit;
       /** Absent leaves the deadline as it is. */
       readonly deadlineAtMs?: number;
@@ -74,13 +74,13 @@ export type RunRecord =
       readonly reason: string;
       readonly atMs: number;
     }
-  /** A person has taken the whole pipeline to where it stood at an earlier version, or at one that was abandoned. */
+  /** A rewind to an earlier or an abandoned version; stored under this name. */
   | {
       readonly type: "restored";
       readonly toVersion: number;
       readonly by: string;
       readonly reason: string;
-      /** As it is from now on: what was under way then is ready, with a number that no attempt has had. */
+      /** The new state. Stages that were under way are READY, with an unused attempt number. */
       readonly life: PipelineLife;
       readonly stages: readonly StageState[];
       readonly ends: readonly number[];
@@ -91,7 +91,6 @@ export type RunRecord =
       readonly atMs: number;
     };
 
-/** The pipeline as a whole: how it begins, stops and ends, and what people are asked about it. */
 export function created(record: RecordOf<"created">, plan = planOf(record)): PipelineState {
   const history: StageHistory = {
     attempt: 0,
@@ -187,7 +186,7 @@ export function pipelineCompleted(
   return live(state, "RUNNING", "complete", { status: "COMPLETED", summary, atMs });
 }
 
-/** The policy states the limits in force: readers of the plan have no other source. */
+/** The policy is the only place that readers of the plan take limits from. */
 export function limitsChanged(state: PipelineState, record: RecordOf<"limits-changed">): PipelineState {
   const { plan, createdAtMs } = state;
   const { budget, deadlineAtMs = state.deadlineAtMs } = record;
@@ -200,7 +199,7 @@ export function limitsChanged(state: PipelineState, record: RecordOf<"limits-cha
   return { ...state, plan: { ...plan, limits, policy }, deadlineAtMs };
 }
 
-/** Results of another pipeline are its own from the beginning. */
+/** Results that were taken over belong to this pipeline from the start. */
 export function takenOver(state: PipelineState, record: RecordOf<"taken-over">): PipelineState {
   const { origin, taken, ends, rootCommit, target, inputs, mergeInputs, feedback } = record;
   const stages = [...state.stages];
@@ -219,7 +218,7 @@ export function takenOver(state: PipelineState, record: RecordOf<"taken-over">):
   };
 }
 
-/** Everything is where it stood; what was spent, asked and numbered since stays spent, asked and numbered. */
+/** Restores everything except spending, questions and numbers. */
 export function restored(state: PipelineState, record: RecordOf<"restored">): PipelineState {
   const { life, stages, ends, retriesUsed, rejectionsUsed, deadlineAtMs, deadlineWaived } = record;
   const tally = { PENDING: 0, READY: 0, DISPATCHED: 0, COMPLETED: 0, FAILED: 0, SKIPPED: 0 };

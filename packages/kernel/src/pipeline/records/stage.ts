@@ -18,7 +18,7 @@ export type StageRecord =
       readonly type: "pruned";
       readonly stage: number;
       readonly reason: string;
-      /** Left out because the workflow has ended elsewhere. */
+      /** Pruned because the workflow has ended elsewhere. */
       readonly byEnd: boolean;
       readonly atMs: number;
     }
@@ -28,27 +28,27 @@ export type StageRecord =
       /** Goes through REJECTED to READY. */
       readonly target: number;
       readonly inputs: JsonObject | undefined;
-      /** All that depends on the target and had left PENDING. */
+      /** All dependents of the target that had left PENDING. */
       readonly reset: readonly number[];
       readonly feedback: ReviewFeedback | undefined;
-      /** The stage and edge that went back, for an edge of a graph. */
+      /** The stage and its back edge, if one was taken. */
       readonly edge: { readonly stage: number; readonly edge: number } | undefined;
-      /** A person's rewind and a bounded edge count against no limit of rejections. */
+      /** Resuming and bounded back edges do not count as rejections. */
       readonly counts: boolean;
       readonly atMs: number;
     }
-  /** The stage has ended the workflow with `completed`: from now on only what is required runs. */
+  /** The stage has ended the workflow with `completed`: only required stages run from now on. */
   | { readonly type: "ended-early"; readonly stage: number; readonly reason: string; readonly atMs: number }
-  /** Who had ended the workflow was rewound: what was left out for it is back to PENDING. */
+  /** The stage that had ended the workflow was reset: stages pruned for it are PENDING again. */
   | { readonly type: "end-withdrawn"; readonly reset: readonly number[]; readonly atMs: number }
-  /** A place was made for the attempt, before it is sent. */
+  /** The workspace of the attempt is prepared. */
   | {
       readonly type: "prepared";
       readonly stage: number;
       readonly place: AttemptWorkspace;
       readonly atMs: number;
     }
-  /** What the attempt left in its place is a commit now, whatever becomes of it. */
+  /** The work of the attempt is committed, whatever its outcome. */
   | {
       readonly type: "kept";
       readonly stage: number;
@@ -56,7 +56,7 @@ export type StageRecord =
       readonly commit: string;
       readonly atMs: number;
     }
-  /** What an attempt that is over had left, and nobody looked at, is a commit on its branch: nothing is built on it. */
+  /** Unchecked work of an ended attempt is committed on its branch; nothing builds on it. */
   | {
       readonly type: "left";
       readonly stage: number;
@@ -66,7 +66,7 @@ export type StageRecord =
     }
   | { readonly type: "flags-approved"; readonly stage: number; readonly atMs: number };
 
-/** How stages are let go, left out, taken back: all that moves them apart from their attempts. */
+/** The folds of a stage apart from its attempts. */
 export function unblocked(
   state: PipelineState,
   { stage: index, inputs }: RecordOf<"unblocked">,
@@ -114,7 +114,7 @@ export function rejected(state: PipelineState, record: RecordOf<"rejected">): Pi
     throw new Error(`stage ${target} was never sent`);
   const ready = { ...nextRound(stage), feedback, status: "READY", wait: { kind: "turn" }, inputs } as const;
   next = move(next, target, stage, "rewind", ready);
-  const ends = state.ends.filter((place) => place !== target && !reset.includes(place));
+  const ends = state.ends.filter((end) => end !== target && !reset.includes(end));
   return { ...next, ends, rejectionsUsed: state.rejectionsUsed + (record.counts ? 1 : 0) };
 }
 
@@ -147,7 +147,6 @@ export function kept(
   return put(state, index, { ...stageAt(state, index), kept: { attempt, commit } });
 }
 
-/** Nobody has looked at it, so that no stage is any further. */
 export function left(state: PipelineState, { stage, attempt }: RecordOf<"left">): PipelineState {
   return { ...state, left: [...state.left, `${state.plan.stages[stage]?.id}/${attempt}`] };
 }

@@ -5,7 +5,7 @@ import { loseAgent, notDelivered } from "../stage/retry.ts";
 import { enforceSafety } from "./enforce-safety.ts";
 import { stageThatSent } from "./receive-result.ts";
 
-/** Inputs that concern an attempt under way; about any other they say nothing. */
+/** Handles inputs about an active attempt; ignores those about any other. */
 export function handleAttemptInput(
   draft: Draft,
   input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" }>,

@@ -6,7 +6,7 @@ import type { Draft } from "../decision/draft.ts";
 import type { LostAttempt } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
 
-/** Statuses of a structured answer whose data counts; a question or a failure has none to check. */
+/** Statuses whose data is checked; a question or a failure has none. */
 const answered = new Set([
   undefined,
   ResponseStatus.UNSPECIFIED,
@@ -15,9 +15,9 @@ const answered = new Set([
 ]);
 
 /**
- * What is wrong with the data of a result (SAC-11), a line a violation: path, rule and message. The envelope carries the
- * schema of the stage and of the pack, so that every kind of agent is held against the same. Absent data is an empty object; a partial
- * result may leave it out.
+ * The schema violations in the data of a result (SAC-11), one line each: path, rule and message. The envelope's schema
+ * combines those of stage and pack, so that every kind of agent is checked alike. Absent data is an empty object; a partial
+ * result may omit it.
  */
 export function findDataViolations({ envelope }: Sent, { status, response }: AgentResult): readonly string[] {
   const { outputSchema } = envelope;
@@ -29,10 +29,10 @@ export function findDataViolations({ envelope }: Sent, { status, response }: Age
   );
 }
 
-/** Size of the violations in the feedback; whole lines. */
+/** Characters of the violations in the feedback; whole lines only. */
 const maxEvidenceLength = 16_384;
 
-/** The same stage is tried again, with every violation as feedback. */
+/** Retries the stage with the violations as feedback. */
 export function invalidDataAttempt(
   draft: Draft,
   index: number,

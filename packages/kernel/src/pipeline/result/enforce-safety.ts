@@ -19,13 +19,13 @@ export interface ObservedConduct {
 
 /** How an agent was started. */
 export interface Conduct {
-  /** So that it asks before it uses a tool, is refused what it may not, and stops by itself after so many steps. */
+  /** With its own restrictions: it asks before using a tool, is refused forbidden ones, and stops after its steps. */
   readonly restrained?: boolean;
 }
 
 /**
- * Whether a call counts as a tool that was used. It does when it begins, however it ends. One that restrains itself also
- * reports calls that it was refused, so only calls that succeeded count.
+ * Whether a call counts as a use of the tool. It counts when it begins, however it ends. Restrained agents also report
+ * refused calls, so only successful calls count.
  */
 export function countsAsUsed({ restrained }: Conduct, reported: "invoked" | "succeeded" | "failed"): boolean {
   return reported === (restrained ? "succeeded" : "invoked");
@@ -37,9 +37,8 @@ export function countsSteps({ restrained }: Conduct): boolean {
 }
 
 /**
- * Holds what an agent does while it works against its SafetyContext (A §2.5, DIS-16). The SDK does so before it happens;
- * the hub enforces it for other agents when the use is reported: the attempt ends, and its late answer counts for
- * nothing.
+ * Enforces the SafetyContext while an agent works (A §2.5, DIS-16). The SDK prevents violations; for other agents the hub
+ * enforces it when a use is reported: the attempt ends, and its late result does not count.
  */
 export function enforceSafety(
   draft: Draft,
@@ -72,7 +71,7 @@ export function enforceSafety(
   pausePipeline(draft, reason);
 }
 
-/** Why a tool may not be used, if it may not. */
+/** Why a tool is forbidden; undefined when it is allowed. */
 export function describeForbiddenUse(safety: SafetyContext | undefined, tool: UsedTool): string | undefined {
   const forbidden = forbiddenUse(safety, tool);
   switch (forbidden?.by) {

@@ -9,7 +9,7 @@ import { failStage, pausePipeline } from "../stage/fail-stage.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Failure, Sent } from "../state/stage-state.ts";
 
-/** Step 5 of A §4.3: each of the five outcomes leads where it says, and a structured answer where SACP §2.2 says. */
+/** Step 5 of A §4.3: handles each of the five outcomes, and a structured answer by SACP §2.2. */
 export function evaluate(draft: Draft, index: number, sent: Sent, result: AgentResult): void {
   const stepsTaken = result.usage?.steps ?? 0;
   const stepsAllowed = sent.envelope.safety?.maxAutonomousSteps ?? 0;
@@ -38,7 +38,7 @@ export function evaluate(draft: Draft, index: number, sent: Sent, result: AgentR
   }
 }
 
-/** What a structured answer asks for, before anything is reviewed: there is nothing to review in a question. */
+/** Handles a structured answer before any review: a question has nothing to review. */
 function followResponse(draft: Draft, index: number, sent: Sent, result: AgentResult): void {
   const message = result.response?.message || (result.status?.summary ?? "");
   switch (result.response?.status) {
@@ -56,7 +56,7 @@ function followResponse(draft: Draft, index: number, sent: Sent, result: AgentRe
   }
 }
 
-/** SACP §2.2: the node pauses, and the answer resumes it. */
+/** SACP §2.2: the node pauses until the question is answered. */
 function ask(draft: Draft, index: number, sent: Sent, question: string): void {
   const { id } = draft.plan(index);
   const escalationId = escalate(draft, {
@@ -74,7 +74,7 @@ function ask(draft: Draft, index: number, sent: Sent, question: string): void {
   draft.record({ type: "asked", stage: index, question, escalationId, atMs: draft.nowMs });
 }
 
-/** Forbidden: the pipeline pauses, and a person decides. The stage is tried again when it is resumed. */
+/** Pauses the pipeline for a person. Resuming tries the stage again. */
 function block(draft: Draft, index: number, sent: Sent, failure: Failure): void {
   draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
   escalate(draft, {

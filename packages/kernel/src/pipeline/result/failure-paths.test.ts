@@ -69,7 +69,7 @@ describe("failure paths of dispatch", () => {
     } as const;
     expect(run.give({ type: "refreshed", stageId: "a", attempt: 1, refs: [failed] })).toEqual([
       "asks a person about FRESHNESS: references are too old and cannot be read again: src/it.ts: no such file",
-      "a: waits for references that can be read",
+      "a: waits for readable references",
     ]);
     expect(run.give({ type: "resolve", escalationId: "p/e1", resolution: "retry", by: ada })).toEqual([
       "answered: retry",
@@ -203,7 +203,7 @@ describe("failure paths of dispatch", () => {
     ["another task", { taskId: "task-7" }, "task_id"],
     ["another major version", { protocolVersion: { schemaVersion: "2.0.0" } }, "schema version 2.0.0"],
     ["no evidence", { evidence: {} }, "evidence"],
-    ["no outcome", { status: { outcome: Outcome.UNSPECIFIED } }, "status.outcome says nothing"],
+    ["no outcome", { status: { outcome: Outcome.UNSPECIFIED } }, "status.outcome is not set"],
   ])(
     "[DIS-14] [DIS-17] receive: a result with %s is invalid, counted and tried again",
     (_, init, problem) => {

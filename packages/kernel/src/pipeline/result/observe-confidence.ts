@@ -6,7 +6,7 @@ import { escalate } from "../decision/escalate.ts";
 import type { PipelineInput } from "../decision/input.ts";
 import { stageThatSent } from "./receive-result.ts";
 
-/** TUR-07: an agent that grows less and less sure is worth a look. Nothing stops for it. */
+/** TUR-07: falling confidence of an agent asks a person without stopping anything. */
 export function observe(
   draft: Draft,
   { dispatchId, turnIndex, confidence }: Extract<PipelineInput, { type: "turn" }>,
@@ -19,7 +19,7 @@ export function observe(
     { turnIndex, confidence },
     draft.world.entropy,
   );
-  // A retransmitted turn changes nothing.
+  // Retransmitted turns are ignored.
   if (entropy === stage.phase.entropy) return;
   draft.record({ type: "observed", stage: index, entropy, atMs: draft.nowMs });
   if (!alarm) return;

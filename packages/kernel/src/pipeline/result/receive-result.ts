@@ -18,7 +18,7 @@ import type { Sent } from "../state/stage-state.ts";
 import { findDataViolations, invalidDataAttempt } from "./check-data.ts";
 import { evaluate } from "./evaluate.ts";
 
-/** Step 7 of dispatch (A §3.2): an answer counts at most once, and only the one to the attempt that is under way. */
+/** Step 7 of dispatch (A §3.2): a result counts at most once, and only for the active attempt. */
 export function receiveResult(draft: Draft, dispatchId: string, answer: Answer): void {
   const index = stageThatSent(draft, dispatchId);
   const stage = index === undefined ? undefined : draft.stage(index);
@@ -39,7 +39,7 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
   evaluate(draft, index, sent, result);
 }
 
-/** A result whose data breaks the schema of stage or pack. It does not count towards quarantine: it is a result. */
+/** Refuses data that violates the schema of stage or pack. Does not count towards quarantine: it is a valid result. */
 function refuseData(
   draft: Draft,
   index: number,
@@ -63,7 +63,7 @@ function refuseData(
   retryOrFail(draft, index, lost);
 }
 
-/** The stage whose attempt under way has this id. Ids are made of pipeline, stage and attempt. */
+/** The stage whose active attempt has this id. Ids consist of pipeline, stage and attempt. */
 export function stageThatSent(draft: Draft, dispatchId: string): number | undefined {
   const { id, plan } = draft.state;
   if (!dispatchId.startsWith(id) || dispatchId[id.length] !== "/") return undefined;
@@ -76,7 +76,7 @@ export function stageThatSent(draft: Draft, dispatchId: string): number | undefi
   return current === dispatchId ? index : undefined;
 }
 
-/** Fenced: a late or foreign answer changes nothing but what is known to be spent, and is on record (DIS-13). */
+/** Fencing: a late or foreign result is recorded and changes only the known spending (DIS-13). */
 export function disregard(draft: Draft, dispatchId: string, answer: Answer, reason: string): void {
   const isOwn = answer.kind === "result" && answer.result.dispatchId === dispatchId;
   const spent = isOwn ? credibleSpend(answer.result.usage) : undefined;
@@ -97,7 +97,7 @@ export function disregard(draft: Draft, dispatchId: string, answer: Answer, reas
   });
 }
 
-/** Not valid: the attempt is over, the instance is counted, and the next attempt goes to whom routing then chooses. */
+/** Refuses an invalid result: the attempt ends and counts against the instance, and routing decides about the next one. */
 function refuse(
   draft: Draft,
   index: number,
@@ -121,7 +121,7 @@ function refuse(
         validationError: fault,
         rawText: rawText.slice(-maxRawLength).toWellFormed(),
         schemaVersionExpected: draft.world.schemaVersion,
-        // The fleet learns of this one after the decision.
+        // The fleet counts this one after the decision.
         consecutiveInvalidResults: draft.fleet.invalidResultsInARow(packId, instanceId) + 1,
       },
     },
@@ -165,7 +165,7 @@ function noteResult(
   });
 }
 
-/** Written out and not left to `create`: every result has two of these. One that cannot be read says nothing. */
+/** An object literal, because `create` is slower and every result has two. An unreadable result has no fields. */
 function snapshotOf(result: AgentResult | undefined, validationPassed: boolean): ResultSnapshot {
   const status = result?.status;
   const payload = result?.evidence?.evidencePayload;
@@ -189,5 +189,5 @@ function snapshotOf(result: AgentResult | undefined, validationPassed: boolean):
   };
 }
 
-/** As much of what is no result as the record has room for. */
+/** Characters of an unreadable result in the record. */
 const maxRawLength = 16_384;

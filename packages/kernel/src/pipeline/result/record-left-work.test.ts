@@ -32,7 +32,7 @@ describe("what an attempt left that is over", () => {
     const run = failedOnce();
     const { stages: before } = run.state ?? {};
     const version = run.records.length;
-    expect(left(run, 1)).toEqual(["a: attempt 1 has left work"]);
+    expect(left(run, 1)).toEqual(["a: attempt 1 left work"]);
     expect([headOf(run, "baton/p/a/1", version), headOf(run, "baton/p/a/1")]).toEqual(["head", "work"]);
     expect(run.state?.stages).toBe(before);
     run.answer("a");
@@ -54,7 +54,7 @@ describe("what an attempt left that is over", () => {
   it("[TUR-08] is recorded after the end, too", () => {
     const run = failedOnce();
     run.give({ type: "abort", reason: "enough", by: { kind: "human", id: "ada" } });
-    expect(left(run, 2)).toEqual(["a: attempt 2 has left work"]);
+    expect(left(run, 2)).toEqual(["a: attempt 2 left work"]);
     expect(run.state?.life.status).toBe("ABORTED");
   });
 

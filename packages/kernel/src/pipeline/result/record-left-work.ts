@@ -3,9 +3,8 @@ import type { PipelineInput } from "../decision/input.ts";
 import { branchOf, heldWorkspaces } from "../state/workspace.ts";
 
 /**
- * An attempt that ended without its work being looked at (it asked, failed, ran out of time, was lost) leaves a commit all
- * the same. It is on record, so that a rewind knows that it is the hub's own, and where its branch stood. Nothing is built
- * on it.
+ * Records the commit of an attempt that ended without a check (it asked, failed, timed out or was lost). A rewind then
+ * knows the commit as the hub's own and restores its branch. Nothing builds on it.
  */
 export function recordLeftWork(
   draft: Draft,
@@ -17,7 +16,7 @@ export function recordLeftWork(
     const attempt = dispatchId.startsWith(prefix) ? Number(dispatchId.slice(prefix.length)) : 0;
     if (!Number.isSafeInteger(attempt) || attempt < 1) continue;
     const stage = draft.stage(index);
-    // Where a rewind has set the branch since, that holds.
+    // A later rewind of the branch takes precedence.
     const isOver = attempt > stage.usedUpTo && attempt <= stage.attempt;
     const isHeld = heldWorkspaces(state).has(branchOf(state, index, attempt));
     const isKnown = stage.kept?.attempt === attempt && stage.kept.commit === commit;

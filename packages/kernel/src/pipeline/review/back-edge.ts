@@ -5,7 +5,7 @@ import type { RewindEdgePlan } from "../plan/plan-stage.ts";
 import { reportProblem } from "../stage/advance.ts";
 import { ownScope } from "../state/graph-scope.ts";
 
-/** The first edge that goes back whose condition holds and that may still be taken; -1 when there is none. */
+/** The first back edge whose condition holds and whose bound is not reached; -1 without one. */
 export function findBackEdge(draft: Draft, index: number, result: AgentResult): number {
   const { rewindEdges } = draft.plan(index);
   if (rewindEdges.length === 0) return -1;
@@ -25,7 +25,7 @@ export function findBackEdge(draft: Draft, index: number, result: AgentResult): 
   );
 }
 
-/** SACP §4.1: a condition that cannot be evaluated is false, and a person is notified. */
+/** SACP §4.1: a condition that cannot be evaluated is false and reported. */
 function reportNotTaken(draft: Draft, index: number, target: number, reason: string): void {
   const edge = `the edge from "${draft.plan(index).id}" back to "${draft.plan(target).id}"`;
   reportProblem(

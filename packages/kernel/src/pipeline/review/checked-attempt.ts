@@ -9,23 +9,23 @@ import { type GateCheckFinding, nothingRequired, type SeenSize } from "../gate/g
 import type { Sent } from "../state/stage-state.ts";
 import { commitOf } from "../state/workspace.ts";
 
-/** What stands before the gate: an attempt, what came of it, and what the checks found. */
+/** An attempt with its result and the findings of the checks. */
 export interface CheckedAttempt {
   readonly index: number;
   readonly sent: Sent;
   readonly result: AgentResult;
-  /** None before the checks have been made. */
+  /** Empty before the checks. */
   readonly checks: readonly GateCheckFinding[];
-  /** How much the pipeline has changed up to here; absent when that was not seen. */
+  /** The size of the pipeline's changes up to here; absent when unknown. */
   readonly whole?: SeenSize | undefined;
 }
 
-/** Who decided what, and why. */
+/** The outcome of the gate. */
 export interface GateDecision {
   readonly passed: boolean;
   readonly by: Actor;
   readonly reason: string;
-  /** The stage that the work goes back to. */
+  /** The stage that the work is sent back to. */
   readonly target?: string;
 }
 

@@ -11,7 +11,7 @@ import { noteGate } from "./checked-attempt.ts";
 import { passGate, requestReview } from "./open-review.ts";
 import { reject } from "./reject.ts";
 
-/** Somebody decides a review. Returns why not, if it is not theirs to decide. */
+/** Decides a review. Returns a problem if the caller may not decide it. */
 export function decideReview(
   draft: Draft,
   { stageId, dispatchId, verdict, reason, by }: Extract<PipelineInput, { type: "review" }>,
@@ -45,7 +45,7 @@ export function decideReview(
   return undefined;
 }
 
-/** The author of the work may not review it, nor another instance of its pack: that is the same model. */
+/** The author may not review the work, nor may another instance of its pack: it is the same model. */
 function checkReviewer(by: Actor, { choice }: Sent, reviewer: "agent" | "person"): Problem | undefined {
   const refuse = (message: string, fix: string) => refusal("BATON-PIPELINE-004", message, fix);
   if (by.id === choice.instanceId || by.id === choice.packId)
@@ -66,9 +66,8 @@ function checkReviewer(by: Actor, { choice }: Sent, reviewer: "agent" | "person"
 }
 
 /**
- * Work is approved by another key than those it was done with: the keys of the agents of this run,
- * and, for critical risk, the key that submitted the task. Without keys people cannot be distinguished, and
- * the hub accepts anyone with the operator token (docs/decisions/0027, 0037).
+ * Work is approved with another key than those of the agents of this run and, for critical risk, that of the submitter.
+ * Without keys people cannot be distinguished, and anyone with the operator token is accepted (docs/decisions/0027, 0037).
  */
 export function checkOwnWork({ state }: Draft, { keyId }: Actor, { choice }: Sent): Problem | undefined {
   if (keyId === undefined) return undefined;
@@ -80,7 +79,7 @@ export function checkOwnWork({ state }: Draft, { keyId }: Actor, { choice }: Sen
   return refuse(`your key "${keyId}" submitted this task, and its risk is critical`);
 }
 
-/** A rewind goes to the stage itself or to one that it depends on. */
+/** Work goes back to the stage itself or to one that it depends on. */
 function targetOf(draft: Draft, index: number, stageId: string | undefined): number | Problem {
   if (stageId === undefined || stageId === "") return index;
   const target = draft.state.plan.indexOf.get(stageId);
@@ -94,10 +93,7 @@ function targetOf(draft: Draft, index: number, stageId: string | undefined): num
   );
 }
 
-/**
- * The run of a reviewer agent has ended. Without a verdict, or with one that is not this agent's to give, a person
- * reviews instead: work never waits for a review that nobody does.
- */
+/** The review run has ended. Without a valid verdict a person reviews instead, so that no review is left undone. */
 export function acceptAgentReview(
   draft: Draft,
   { stageId, dispatchId, verdict, reason, by }: Extract<PipelineInput, { type: "agent-reviewed" }>,

@@ -32,7 +32,7 @@ import { type CheckedAttempt, noteGate } from "./checked-attempt.ts";
 import { takeBackEdge } from "./reject.ts";
 import { reviewSubmission } from "./review-task.ts";
 
-/** Step 6 of A §4.3: the hub looks for itself where it can, and takes the agent's evidence where it cannot. */
+/** Step 6 of A §4.3: the hub verifies the work itself where it can, and else uses the agent's evidence. */
 export function openGate(draft: Draft, index: number, sent: Sent, result: AgentResult): void {
   const { workspace, contract } = sent.envelope;
   if (workspace) {
@@ -51,7 +51,7 @@ export function openGate(draft: Draft, index: number, sent: Sent, result: AgentR
   judge(draft, { index, sent, result }, undefined);
 }
 
-/** The minimum checks, then the review that the risk asks for. */
+/** The minimum checks, then the review that the risk tier requires. */
 export function judge(
   draft: Draft,
   attempt: Omit<CheckedAttempt, "checks">,
@@ -68,15 +68,15 @@ export function judge(
   const patchSizeLimit = execution?.patchSizeLimit ?? 0;
   const approved = draft.stage(attempt.index).flagsApproved;
   const flags = { raised: raisedFlags(sent.envelope.safety), approved };
-  const ownPlace = attemptWorkspace(draft.stage(attempt.index)) !== undefined;
-  const question = { contract, patchSizeLimit, result, flags, verification, ownPlace };
+  const ownWorkspace = attemptWorkspace(draft.stage(attempt.index)) !== undefined;
+  const question = { contract, patchSizeLimit, result, flags, verification, ownWorkspace };
   const checked = { ...attempt, result, checks: runGate(question), whole: verification?.whole };
   reportClaims(draft, checked);
   if (gateHolds(checked.checks)) reviewByTier(draft, checked);
   else failGate(draft, checked);
 }
 
-/** The result with git's word for each of its files. */
+/** The result with git's action for each of its files. */
 function applySeenFiles(
   draft: Draft,
   { index, result }: Omit<CheckedAttempt, "checks">,
@@ -88,7 +88,7 @@ function applySeenFiles(
   return withSeenFiles(result, files);
 }
 
-/** Who reviews is for the routing policy to say (PIP-06); critical work is always a person's. */
+/** The routing policy states the reviewer (PIP-06); critical work is always reviewed by a person. */
 function reviewByTier(draft: Draft, checked: CheckedAttempt): void {
   const { index, sent, result } = checked;
   const { riskTier } = sent.choice;
@@ -120,7 +120,7 @@ function reviewerOf({ low = "rule", normal }: ReviewPolicy, riskTier: RiskTier):
   return riskTier === RiskTier.LOW ? low : normal;
 }
 
-/** Of a PARTIAL result: what keeps it from being whole, and what the agent suggests. */
+/** What is missing from a PARTIAL result, and what the agent suggests. */
 function describePartial({ blockers }: AgentResult): string {
   const named = blockers.map(({ description, suggestedResolution }) =>
     suggestedResolution ? `${description} (suggested: ${suggestedResolution})` : description,
@@ -164,10 +164,10 @@ export function requestReview(
   draft.command({ type: "dispatch-review", dispatchId, submission });
 }
 
-/** How much of a check's evidence stands in a question; all of it is with the attempt. */
+/** Characters of a check's evidence in a question; the attempt has all of it. */
 const briefEvidence = 160;
 
-/** The reviewer gets the findings of the checks. */
+/** Summarizes the findings of the checks for the reviewer. */
 function adviseReviewer(checks: CheckedAttempt["checks"]): string {
   const seen = checks
     .filter(({ status }) => status !== "NOT_APPLICABLE")
@@ -176,7 +176,7 @@ function adviseReviewer(checks: CheckedAttempt["checks"]): string {
   return `look at what was changed, then decide; the checks hold: ${seen.join("; ")}`;
 }
 
-/** The stage is done, unless one of its edges goes back or its answer ends the workflow. */
+/** Completes the stage, unless a back edge is taken or the answer ends the workflow. */
 export function passGate(draft: Draft, checked: CheckedAttempt, by: Actor, reason: string): void {
   const { index, result } = checked;
   noteGate(draft, checked, AuditEventType.GATE_PASSED, { passed: true, by, reason });
@@ -200,7 +200,7 @@ function failGate(draft: Draft, checked: CheckedAttempt): void {
   retryOrFail(draft, index, { failure, feedback, counts: failed.some(({ disproved }) => disproved) });
 }
 
-/** A result counts once against its agent, however much of it does not hold; and for it when something was confirmed. */
+/** A result counts at most once for its agent: against it when any claim is disproved, for it when a claim is confirmed. */
 function reportClaims(draft: Draft, { sent, checks }: CheckedAttempt): void {
   const disproved = checks.filter((check) => check.disproved).map(({ name }) => name);
   const isConfirmed = checks.some(({ claim, run }) => claim?.passed && run?.passed);

@@ -16,7 +16,7 @@ export interface Rejection {
   readonly by: Actor;
 }
 
-/** A review sends the work back (A §4.6), as long as the pipeline has rejections left (I6). */
+/** Sends the work back (A §4.6), within the rejections of the pipeline (I6). */
 export function reject(draft: Draft, checked: CheckedAttempt, rejection: Rejection): void {
   const { index, result } = checked;
   const { target, instructions, reason, by } = rejection;
@@ -39,7 +39,7 @@ export function reject(draft: Draft, checked: CheckedAttempt, rejection: Rejecti
   startReady(draft);
 }
 
-/** `retry_with_instruction` (SACP §11): talks back to the stage before, or to itself when there is none. */
+/** `retry_with_instruction` (SACP §11): sends the work back to the previous stage, or to itself. */
 export function rejectToPrevious(draft: Draft, checked: CheckedAttempt, instruction: string): void {
   const { index, sent } = checked;
   const ran = draft.plan(index).dependsOn.filter((position) => draft.stage(position).status === "COMPLETED");
@@ -48,7 +48,7 @@ export function rejectToPrevious(draft: Draft, checked: CheckedAttempt, instruct
   reject(draft, checked, { target: ran.at(-1) ?? index, instructions: [], reason, by });
 }
 
-/** An edge of a graph that goes back. Its own bound limits it, not that of rejections. */
+/** Takes a back edge of a graph. Its own bound limits it, not the limit of rejections. */
 export function takeBackEdge(draft: Draft, index: number, edge: number, answer: AgentResult): void {
   const target = draft.plan(index).rewindEdges[edge]?.target ?? index;
   const sent = sentOf(draft.stage(target));

@@ -18,7 +18,7 @@ import type { CheckedAttempt } from "./checked-attempt.ts";
 
 const text = { type: "string", minLength: 1, maxLength: 4_000 } as const;
 
-/** What a reviewer answers with. It is enforced like every output schema, so a verdict is never guessed. */
+/** The reviewer's answer. Enforced like every output schema, so a verdict is never guessed. */
 export const verdictSchema: JsonObject = {
   type: "object",
   required: ["verdict", "reason"],
@@ -29,7 +29,7 @@ export const verdictSchema: JsonObject = {
   },
 };
 
-/** Items of a list that the reviewer gets; the workspace has the rest. */
+/** Items of a list for the reviewer; the workspace has the rest. */
 const maxListed = 100;
 
 export function reviewSubmission(draft: Draft, checked: CheckedAttempt, taskType: string): ReviewSubmission {
@@ -86,7 +86,7 @@ export function reviewSubmission(draft: Draft, checked: CheckedAttempt, taskType
   return { name, task, stages: [stage], policy, reviewOf };
 }
 
-/** The reviewer works on a copy of what was kept; of a shared folder, in the folder itself. */
+/** The reviewer works on a copy of the kept commit, or in the shared folder itself. */
 function workspaceFor(draft: Draft, index: number, shared: Workspace | undefined): Workspace | undefined {
   const stage = draft.stage(index);
   const commit = commitOf(stage);
@@ -95,7 +95,7 @@ function workspaceFor(draft: Draft, index: number, shared: Workspace | undefined
   return create(WorkspaceSchema, { repository, baseCommit: commit });
 }
 
-/** What the reviewer judges by: the contract, what was changed, and what the checks found. */
+/** The inputs of the review: contract, changes and findings of the checks. */
 function inputsOf(draft: Draft, { index, sent, result, checks }: CheckedAttempt): JsonObject {
   const { contract } = sent.envelope;
   const cut = (texts: readonly string[] = []) => texts.slice(0, maxListed).map(brief);

@@ -3,22 +3,22 @@ import type { PipelineRecord } from "../records/record.ts";
 import type { PipelineState } from "../state/state.ts";
 import { branchOf } from "../state/workspace.ts";
 
-/** A branch as the hub has set it. */
+/** A branch and its commits, as recorded. */
 export interface RecordedBranch {
   readonly branch: string;
   readonly startCommit: string;
   readonly commit: string;
 }
 
-/** The branches of a pipeline at a version, by name: what was prepared, kept and left, along the way that held then. */
+/** The branches of a pipeline at a version, by name, without those of abandoned versions. */
 export function branchesAt(
   state: PipelineState,
   records: readonly PipelineRecord[],
   version: number,
 ): ReadonlyMap<string, RecordedBranch> {
   const branches = new Map<string, RecordedBranch>();
-  for (const place of effectiveVersions(records, version)) {
-    const record = records[place - 1];
+  for (const position of effectiveVersions(records, version)) {
+    const record = records[position - 1];
     if (record?.type === "prepared") {
       const { branch, startCommit } = record.place;
       branches.set(branch, { branch, startCommit, commit: startCommit });
@@ -31,7 +31,7 @@ export function branchesAt(
   return branches;
 }
 
-/** The versions that lead to one, in order: those that a rewind has abandoned before it are left out. */
+/** The versions that lead to the given one, in order, without those that a rewind abandoned. */
 export function effectiveVersions(records: readonly PipelineRecord[], version: number): readonly number[] {
   const way: number[] = [];
   for (let at = version; at > 0; ) {
@@ -42,14 +42,14 @@ export function effectiveVersions(records: readonly PipelineRecord[], version: n
   return way.reverse();
 }
 
-/** What has to become of the branches, from those that there are to those that there were. */
+/** The changes from the current branches to the earlier ones. */
 export function planBranches(
   now: ReadonlyMap<string, RecordedBranch>,
   then: ReadonlyMap<string, RecordedBranch>,
 ): BranchPlan {
   return {
     set: [...then.values()].map(({ branch, commit, startCommit }) => {
-      // One on which nothing was done is not missed: it may be gone, and an earlier rewind has not made it again.
+      // A branch without work need not exist, and an earlier rewind may not have recreated it.
       const present = now.get(branch);
       const isKnown = present !== undefined && present.commit !== present.startCommit;
       return { branch, commit, create: commit !== startCommit && !isKnown };

@@ -76,8 +76,7 @@ function whyNot(state: PipelineState, input: InputOf<"rewind">): Problem | undef
 }
 
 /**
- * The branches were looked at a moment ago: a place may have been made since. What was taken over from another pipeline has
- * the places of that one, and those stay.
+ * Includes branches of workspaces that were prepared after the branches were read. Workspaces of an origin pipeline stay.
  */
 function withLaterBranches({ set, drop }: BranchPlan, state: PipelineState): BranchPlan {
   const known = new Set([...set.map(({ branch }) => branch), ...drop]);
@@ -88,7 +87,7 @@ function withLaterBranches({ set, drop }: BranchPlan, state: PipelineState): Bra
   return { set, drop: [...drop, ...newer] };
 }
 
-/** A paused run needs an open question: what it waited for then is asked again. */
+/** A paused run needs an open question, so its questions are asked again. */
 function repeatQuestions(draft: Draft, past: PipelineState): void {
   if (past.life.status !== "PAUSED") return;
   for (const open of past.escalations.values()) {
@@ -106,7 +105,7 @@ function refusalForRisk(work: readonly WorkAtRisk[], fix: string): Problem {
 
 const maxListed = 10;
 
-/** Only what was can be gone back to. A rerun was nothing before it had what it took over. */
+/** A rewind needs an earlier version. Version 1 of a rerun lacks the results it took over. */
 export function checkPastVersion(
   { version: now, origin }: PipelineState,
   version: number,
@@ -123,15 +122,15 @@ export function checkPastVersion(
   );
 }
 
-/** What was agreed on is what was seen: nothing may have moved since. An agent that works is only observed. */
+/** Checks that the run has not moved since the caller saw it. Observations do not count. */
 export function checkUnchangedSince(records: readonly PipelineRecord[], seen: number): Problem | undefined {
   const since = records.slice(seen);
   return !since.some(affectsStages) && seen <= records.length ? undefined : hasMoved(seen, records.length);
 }
 
 function hasMoved(seen: number, now: number): Problem {
-  const message = `cannot rewind: it was looked at at revision ${seen}, and the run is at revision ${now}`;
-  const fix = "look again at what a rewind changes; it may be the one that you have asked for already";
+  const message = `cannot rewind: revision ${seen} was expected, and the run is at revision ${now}`;
+  const fix = "preview the rewind again; an earlier request may have done it already";
   return { ...refusal("BATON-PIPELINE-009", message, fix), at: "from_revision" };
 }
 
@@ -139,7 +138,7 @@ function describeRisk({ kind, branch, detail }: WorkAtRisk): string {
   if (kind === "checked-out") return `"${branch}" is checked out in ${detail}`;
   return kind === "foreign"
     ? `"${branch}" has work that the hub did not make: ${detail}`
-    : `the place of "${branch}" has work that is in no commit yet: ${detail}`;
+    : `the workspace of "${branch}" has uncommitted work: ${detail}`;
 }
 
 function stopAllStages(draft: Draft, reason: string): void {
@@ -155,7 +154,7 @@ function recordOf({ state, nowMs }: Draft, { past, reason, by }: InputOf<"rewind
     by: by.id,
     reason,
     life: life.status === "PENDING" ? { status: "RUNNING" } : life,
-    stages: past.stages.map((stage, place) => stageFrom(stage, state.stages[place] ?? stage)),
+    stages: past.stages.map((stage, index) => stageFrom(stage, state.stages[index] ?? stage)),
     ...{ ends, retriesUsed, rejectionsUsed, deadlineWaived },
     deadlineAtMs: deadlineFrom(past, nowMs),
     atMs: nowMs,
@@ -168,7 +167,7 @@ function stageFrom(past: StageState, now: StageState): StageState {
   const attempt = usedUpTo + 1;
   const { inputs } = past;
   return {
-    // Its time starts again at the rewind.
+    // Its time restarts at the rewind.
     ...{ ...history(past), attempt, roundStart: attempt, usedUpTo, firstSentAtMs: undefined },
     ...{ status: "READY", wait: { kind: "turn" }, inputs },
   };
@@ -180,7 +179,7 @@ function deadlineFrom({ life, plan, deadlineAtMs, updatedAtMs }: PipelineState, 
   return deadlineAtMs === undefined ? undefined : nowMs + Math.max(0, deadlineAtMs - updatedAtMs);
 }
 
-/** The version may lie in the midst of a decision: what that had still to decide is decided now. */
+/** The version may lie within a decision: its remaining steps are decided now. */
 function continueFrom(draft: Draft): void {
   keepOrWithdrawEnd(draft);
   for (const [index, stage] of draft.state.stages.entries()) {
@@ -190,7 +189,7 @@ function continueFrom(draft: Draft): void {
   advanceAll(draft);
 }
 
-/** The pipeline goes on: it works with commits, not with the names of branches. */
+/** The pipeline continues, because it uses commits and not branch names. */
 export function reportBranches(draft: Draft, { reason, fix }: InputOf<"branches-not-restored">): void {
   escalate(draft, {
     kind: EscalationKind.WORKSPACE,

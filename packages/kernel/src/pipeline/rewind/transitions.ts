@@ -7,23 +7,23 @@ import type { PipelineRecord, RecordOf } from "../records/record.ts";
 import type { PipelineState } from "../state/state.ts";
 import { effectiveVersions } from "./branches-at.ts";
 
-/** A transition of a stage or of the pipeline, as people name it: by the version that it led to. */
+/** A transition of a stage or of the pipeline, named by the version it led to. */
 export interface ListedTransition extends Move {
   readonly version: number;
   readonly atMs: number;
-  /** A rewind went back behind it, and nobody has returned. */
+  /** A rewind went back behind it, and no later one returned. */
   readonly abandoned: boolean;
-  /** The attempt that the stage is about afterwards; zero where there is none. */
+  /** The current attempt of the stage afterwards; zero without one. */
   readonly attempt: number;
-  /** Who asked for it, where a person did. */
+  /** The person who requested it. */
   readonly by: string;
-  /** Why, where it is not the plain way of things. */
+  /** Why, if it is not the normal course. */
   readonly reason: string;
-  /** Of a rewind, the version that it went to. */
+  /** For a rewind, its target version. */
   readonly rewoundTo?: number | undefined;
 }
 
-/** All transitions of a pipeline, oldest first, also those that were abandoned. */
+/** All transitions of a pipeline, oldest first, including abandoned ones. */
 export function listTransitions(records: readonly PipelineRecord[]): readonly ListedTransition[] {
   const holds = new Set(effectiveVersions(records, records.length));
   const listed: ListedTransition[] = [];
@@ -47,10 +47,7 @@ export function listTransitions(records: readonly PipelineRecord[]): readonly Li
   return listed;
 }
 
-/**
- * Why no rewind leads to a version: none of the transitions led to it, so that nobody could have meant it (TUR-08). What a
- * pipeline took over from another one may have moved no stage, and is a place to go to all the same.
- */
+/** A rewind must target a version that a transition led to (TUR-08), or the one in which a rerun took over results. */
 export function checkTransitionExists(
   records: readonly PipelineRecord[],
   version: number,
@@ -79,14 +76,14 @@ function reasonOf(
     case "rejected":
       return describeFeedback(record.feedback);
     case "retried":
-      // An answer that is none is put aside right before.
+      // An invalid result is recorded right before.
       return last?.type === "disregarded" ? last.reason : whyRetried(record, before);
     default:
       return "reason" in record ? record.reason : "";
   }
 }
 
-/** Of a store of before, which did not keep why. */
+/** For older records, which lack the reason. */
 export const noUsableResult = "no answer came that could be used";
 
 function whyRetried(
@@ -100,7 +97,7 @@ function whyRetried(
   return describeFeedback(feedback) || reason || failureReason || summary || noUsableResult;
 }
 
-/** What was not right, and who said so; instructions where nothing was said besides. */
+/** The failed checks and their source; without checks, the instructions. */
 function describeFeedback(feedback: ReviewFeedback | undefined): string {
   if (!feedback) return "";
   const { failedChecks, instructions, rejectedByStage } = feedback;

@@ -6,8 +6,8 @@ import { voidQuestions } from "../decision/escalate.ts";
 import { advance, unblockOrPrune } from "./advance.ts";
 
 /**
- * `completed` (SACP §2.1): the workflow ends successfully at this stage. What is required still has to be done, with all
- * that it waits for; everything else is left out and stays out, until the stage that ended it is rewound.
+ * `completed` (SACP §2.1): the workflow ends successfully at this stage. Required stages and their dependencies still run;
+ * everything else is pruned until the stage is reset.
  */
 export function endWorkflow(draft: Draft, index: number): void {
   draft.record({ type: "ended-early", stage: index, reason: reasonOf(draft, index), atMs: draft.nowMs });
@@ -23,7 +23,7 @@ function pruneUnneeded(draft: Draft): void {
   const needed = neededStages(draft);
   for (const [index, { status }] of draft.state.stages.entries()) {
     if (needed.has(index) || status === "COMPLETED" || status === "SKIPPED") continue;
-    // About one that failed a person was asked: to resume takes it back to READY, and so leads here.
+    // A person was asked about a failed stage; resuming resets it to READY, and it is pruned then.
     if (status === "FAILED") continue;
     stopStage(draft, index, CancelReason.ABORTED, reason);
     voidQuestions(draft, index, reason, orchestrator);
@@ -31,7 +31,7 @@ function pruneUnneeded(draft: Draft): void {
   }
 }
 
-/** After a rewind: an end that still stands holds for what was reset, too; one that was rewound is taken back. */
+/** After a reset: prunes again for an end that is still valid, or takes back the pruning for one that is not. */
 export function keepOrWithdrawEnd(draft: Draft): void {
   if (draft.state.ends.length > 0) return pruneUnneeded(draft);
   const reset = [...draft.state.stages.entries()].flatMap(([index, stage]) =>
@@ -52,7 +52,7 @@ export function endThatExcludes(draft: Draft, target: number): number | undefine
 /** Required stages that are unfinished, and all that they depend on. */
 function neededStages({ state }: Draft): ReadonlySet<number> {
   const needed = new Set<number>();
-  // From the end of the plan, since a stage comes after all that it depends on.
+  // In reverse plan order, since a stage comes after its dependencies.
   for (const { index, required, dependsOn } of state.plan.stages.toReversed()) {
     if (required && state.stages[index]?.status !== "COMPLETED") needed.add(index);
     if (needed.has(index)) for (const position of dependsOn) needed.add(position);

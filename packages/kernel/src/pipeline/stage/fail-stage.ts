@@ -22,7 +22,7 @@ export function failStage(draft: Draft, index: number, failure: Failure, counts 
 
 const adviceToResume = "fix the cause and resume, which tries the stage again";
 
-/** Who is wrong too often in a row is shut out (DIS-14), and that is decided after this: to resume may not be enough. */
+/** The agent may be quarantined after this decision (DIS-14); then resuming alone does not help. */
 function adviceAbout(sent: Sent | undefined): string {
   if (!sent) return adviceToResume;
   const name = `${sent.choice.packId}/${sent.choice.instanceId}`;
@@ -62,7 +62,7 @@ export function pausePipeline(
   draft.note(AuditEventType.PIPELINE_PAUSED, "paused", { rationale: reason, ...actor });
 }
 
-/** FAIL_FAST. Of a paused pipeline a person decides: resume tries again. */
+/** FAIL_FAST. A paused pipeline is left to a person. */
 function failPipeline(draft: Draft, reason: string): void {
   cancelAll(draft, CancelReason.ABORTED, reason);
   for (const id of draft.state.escalations.keys()) resolve(draft, id, "the run has failed", orchestrator);

@@ -80,7 +80,7 @@ export function askForApproval(draft: Draft, index: number, flags: readonly stri
 /** Waits for a busy fleet; asks a person about anything else (A §3.2, failure paths of steps 1 to 3). */
 export function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: RouteRefusal): void {
   const { step, reason, remedy, busy, verdicts, admission, policyVersion } = refusal;
-  // The depth of the queue is in the reason and changes all the time; the question stays the same.
+  // The reason states the queue depth, which changes while the question stays the same.
   const sameQuestion =
     wait.kind === "agent" && (wait.reason === reason || (wait.step === step && step === "admission"));
   if (sameQuestion) return;

@@ -35,7 +35,7 @@ describe("an attempt at a task that names a repository", () => {
       start: undefined,
     });
     expect(make(run)).toEqual([
-      "a: place for attempt 1 from head",
+      "a: workspace for attempt 1 from head",
       "a: waits for its turn",
       "a: attempt 1 to dev-1",
     ]);
@@ -106,8 +106,8 @@ describe("an attempt at a task that names a repository", () => {
   it("[PIP-06] is not sent without a place: a person is asked, and may have it tried again", () => {
     const run = new Run({ stages: stages({ a: {} }), task: { workspace } });
     expect(make(run, false)).toEqual([
-      'asks a person about WORKSPACE: stage "a" has no place to work in: there is no room',
-      "a: waits for a place that can be made",
+      'asks a person about WORKSPACE: stage "a" has no workspace: the disk is full',
+      "a: waits for a workspace that can be prepared",
     ]);
     expect(run.commands.some(({ type }) => type === "send")).toBe(false);
     const [question] = [...(run.state?.escalations.keys() ?? [])];

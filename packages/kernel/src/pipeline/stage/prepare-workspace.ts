@@ -7,14 +7,14 @@ import { baseFor, branchOf, subjectOf } from "../state/workspace.ts";
 import { setWait } from "./hold-stage.ts";
 
 /**
- * Before an attempt is sent, the hub makes a place for it (A §4.3 step 3). What it begins with is decided here:
+ * Requests the workspace of an attempt (A §4.3 step 3) and decides its commits:
  *
- * - the first stages begin with the commit that the task names, or where the repository stands, looked up once;
- * - the others with what was kept of the stages they wait for, merged when there are several;
- * - an attempt with feedback on an earlier one continues from the commit kept of that, and is still compared
- *   with the same base; every other attempt begins at the base.
+ * - stages without dependencies begin at the task's commit, or at the repository's HEAD, looked up once;
+ * - other stages begin at the kept commits of their dependencies, merged if there are several;
+ * - an attempt with feedback continues from the kept commit of the earlier attempt and is compared with the same base;
+ * every other attempt begins at the base.
  *
- * False when another stage is about to find out where the repository stands.
+ * Returns false while another stage looks up the HEAD.
  */
 export function prepareWorkspace(draft: Draft, index: number): boolean {
   const { state } = draft;
@@ -54,7 +54,7 @@ export function escalateWorkspace(
     kind: EscalationKind.WORKSPACE,
     stage: index,
     snapshot: {
-      problem: `stage "${id}" has no place to work in: ${reason}`,
+      problem: `stage "${id}" has no workspace: ${reason}`,
       impact: "the stage is not sent",
       options: ["retry", "abort"],
       recommended: fix,

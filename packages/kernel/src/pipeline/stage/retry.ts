@@ -56,7 +56,7 @@ export function retryNow(draft: Draft, index: number): void {
   startStage(draft, index);
 }
 
-/** Step 6: the attempt times out. It is cancelled, and a late answer counts for nothing. */
+/** Step 6: the attempt timed out. It is cancelled, and a late result does not count. */
 export function timeOut(draft: Draft, index: number, sent: Sent): void {
   const ranMs = draft.nowMs - sent.sentAtMs;
   draft.note(AuditEventType.DISPATCH_TIMEOUT, "the attempt ran out of time", {

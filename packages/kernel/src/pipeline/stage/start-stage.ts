@@ -169,7 +169,7 @@ function questionFor(draft: Draft, index: number, tools: readonly string[]): Rou
   };
 }
 
-/** Step 4 of dispatch: the references are read; strict policies block, others go on with the marker. */
+/** Step 4 of dispatch: references were read again; strict policies block, others continue with the marker. */
 export function refreshed(
   draft: Draft,
   { stageId, attempt, refs }: Extract<PipelineInput, { type: "refreshed" }>,
@@ -214,7 +214,7 @@ export function refreshed(
   setWait(draft, index, { kind: "stale", escalationId });
 }
 
-/** The workspace is prepared and the stage continues; or a person has to fix what prevents it. */
+/** Continues with the prepared workspace, or asks a person to fix the problem. */
 export function acceptWorkspace(
   draft: Draft,
   { stageId, attempt, made }: Extract<PipelineInput, { type: "workspace-prepared" }>,
@@ -232,8 +232,8 @@ export function acceptWorkspace(
 }
 
 /**
- * What an attempt of this stage may spend: it shares what is left with the stages that are ready beside it, and with its
- * own further attempts. A lost attempt keeps its reservation, so an attempt that got everything could not be retried.
+ * The budget of an attempt: a share of the rest, together with other ready stages and its own further attempts. A lost
+ * attempt keeps its reservation, so one that got everything could not be retried.
  */
 export function reserve(draft: Draft, index: number): SpendLimit | undefined {
   const { spending, plan, tally } = draft.state;

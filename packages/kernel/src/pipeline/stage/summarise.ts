@@ -12,9 +12,8 @@ import type { PipelineState } from "../state/state.ts";
 import { clearDeadline } from "./fail-stage.ts";
 
 /**
- * Step 7 of A §4.3: all artifacts, decisions, risks and timing. Of a path that was written twice the last counts.
- * What was spent is that of all attempts, also of those that came to nothing. It is written out and not left to `create`:
- * every pipeline that has ended has one, whatever way it ended.
+ * Step 7 of A §4.3: all artifacts, decisions, risks and timing. For a path written twice, the last counts. Spending
+ * includes failed attempts. An object literal, because `create` is slower and every ended pipeline has one.
  */
 export function summarise(state: PipelineState, nowMs: number): PipelineSummary {
   const artifacts = new Map<string, Artifact>();
@@ -30,7 +29,7 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
     for (const decision of contextOut.decisionsMade) decisions.push(decision);
     for (const risk of contextOut.risksIdentified) risks.add(risk);
   }
-  // Results that were taken over from another pipeline are older than this one.
+  // Results taken over from another pipeline are older than this one.
   const startMs = Math.max(state.createdAtMs, firstSentAtMs);
   const { spent } = state.spending;
   return {
@@ -59,7 +58,7 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
   };
 }
 
-/** A pipeline in the audit (A §5.4). Written out and not left to `create`: every pipeline has two of these. */
+/** A pipeline in the audit (A §5.4). An object literal, because `create` is slower and every pipeline has two. */
 export function pipelineSnapshot(
   { templateId, plan }: PipelineState,
   { policy, summary, origin }: Pick<PipelineSnapshot, "policy" | "summary" | "origin">,

@@ -2,7 +2,7 @@ import { EscalationKind, type EscalationSnapshot } from "@baton/contract";
 import { cutAtWord } from "../../trust/cut-at-word.ts";
 import { withoutSecrets } from "./workspace.ts";
 
-/** Kinds whose questions have one cause that may stop many stages of many runs. Reviews and answers are one by one. */
+/** Kinds whose questions may share one cause across stages and runs. Reviews and clarifications are individual. */
 const shared = new Set([
   EscalationKind.ADMISSION,
   EscalationKind.ROUTING,
@@ -15,17 +15,17 @@ const shared = new Set([
 const longest = 256;
 
 /**
- * What a question comes from: questions with the same cause are answered together. Empty where each is a decision of its
- * own; what somebody has to let pass always is.
+ * The cause of a question: questions with the same cause are answered together. Empty for individual decisions and
+ * approvals.
  */
 export function causeOf(
   kind: EscalationKind,
   { problem, options, blocking, admission }: EscalationSnapshot,
 ): string {
   if (!shared.has(kind) || !blocking || options.includes("approve")) return "";
-  // The depth of the queue is in the problem, and is another one every time.
+  // The problem states the queue depth, which always differs.
   const isQueue = kind === EscalationKind.ADMISSION && admission?.breakerState !== "open";
   const what = isQueue ? "the queue is full" : problem;
-  // Secrets of several words are masked before the cut; the rest is masked by the hub's own policy later.
+  // Masked before the cut, so that secrets of several words are recognized. Other secrets are masked on egress.
   return cutAtWord(`${EscalationKind[kind]?.toLowerCase()}: ${withoutSecrets(what)}`, longest);
 }

@@ -3,7 +3,7 @@ import { failedOutput, type NodeOutput, nodeOutput, type Scope } from "../../gra
 import type { StageState } from "./stage-state.ts";
 import type { PipelineState } from "./state.ts";
 
-/** What conditions and templates of a stage can see; `response` is that of the one stage it depends on (SACP §4). */
+/** The scope of a stage's conditions and templates; `response` is that of its only dependency (SACP §4). */
 export function graphScope(state: PipelineState, index: number): Scope {
   const nodes = outputs(state);
   const [only, another] = state.plan.stages[index]?.dependsOn ?? [];
@@ -11,7 +11,7 @@ export function graphScope(state: PipelineState, index: number): Scope {
   return { response: nodes.get(source ?? ""), nodes, input: state.task.inputs };
 }
 
-/** What a stage's own edges back can see: `response` is its own. */
+/** The scope of a stage's back edges; `response` is its own. */
 export function ownScope(state: PipelineState, index: number, result: AgentResult): Scope {
   const response = outputOf(result);
   const nodes = outputs(state).set(state.plan.stages[index]?.id ?? "", response);
@@ -34,7 +34,7 @@ function outputOfStage(stage: StageState | undefined): NodeOutput | undefined {
   return { ...(result?.response ? outputOf(result) : failedOutput(reason)), status: "failure" };
 }
 
-/** An agent that gives no structured answer and succeeds has said that it succeeded, and nothing else. */
+/** A success without a structured answer has the status only. */
 function outputOf({ response, status }: AgentResult): NodeOutput {
   if (response) return nodeOutput(response);
   return { status: "success", data: {}, message: status?.summary ?? "", nextStepHint: "" };

@@ -1,8 +1,8 @@
 import { mix } from "../../random.ts";
 
 /**
- * The span of a pipeline or a dispatch: sixteen hexadecimal digits (W3C) that its id always gives. They are two numbers as
- * `randomFrom` gives them for two seeds, made in one pass: every attempt has several spans.
+ * The span of a pipeline or a dispatch: sixteen hexadecimal digits (W3C), derived from its id. Equal to two numbers of
+ * `randomFrom` with two seeds, in one pass because every attempt has several spans.
  */
 export function spanIdOf(id: string): string {
   let first = 1;

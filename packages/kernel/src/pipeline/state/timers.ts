@@ -1,11 +1,11 @@
-/** A pipeline has three kinds of timers. Their names are all that a ring brings back. */
+/** A pipeline has three kinds of timers, identified by their names. */
 export const deadlineTimer = "deadline";
 
 export function timeoutTimer(dispatchId: string): string {
   return `timeout ${dispatchId}`;
 }
 
-/** Names of stages may hold blanks, so the stage comes last. */
+/** Stage ids may contain spaces, so the stage comes last. */
 export function retryTimer(attempt: number, stageId: string): string {
   return `retry ${attempt} ${stageId}`;
 }
@@ -15,7 +15,7 @@ export type Timer =
   | { readonly kind: "timeout"; readonly dispatchId: string }
   | { readonly kind: "retry"; readonly attempt: number; readonly stageId: string };
 
-/** What a timer is for; undefined for a name that was never given. */
+/** Parses the name of a timer; undefined for an unknown one. */
 export function readTimer(timerId: string): Timer | undefined {
   const [kind, subject] = splitAtBlank(timerId);
   if (timerId === deadlineTimer) return { kind: "deadline" };

@@ -5,22 +5,22 @@ import { spanIdOf } from "./span-id.ts";
 import { type AttemptWorkspace, type StageState, waitOf } from "./stage-state.ts";
 import { hasEnded, type PipelineState } from "./state.ts";
 
-/** Whether the hub makes a place for every attempt. A task that names a folder has all its attempts share that. */
+/** Whether the hub prepares a workspace for every attempt. If the task names a folder, all attempts share it. */
 export function preparesWorkspaces({ task }: PipelineState): boolean {
   return task.workspace !== undefined && task.workspace.path === "";
 }
 
-/** The place of the attempt that the stage is about, if it was made. */
+/** The workspace of the current attempt, if prepared. */
 export function attemptWorkspace({ place, attempt }: StageState): AttemptWorkspace | undefined {
   return place?.attempt === attempt ? place : undefined;
 }
 
-/** The commit that was kept of the attempt that the stage is about, if any was. */
+/** The kept commit of the current attempt. */
 export function commitOf({ kept, attempt }: StageState): string | undefined {
   return kept?.attempt === attempt ? kept.commit : undefined;
 }
 
-/** Where the next attempt works: in the place that was made for it, or where the task says. */
+/** The workspace of the next attempt: the prepared one, or that of the task. */
 export function workspaceOf(state: PipelineState, stage: StageState): Workspace | undefined {
   const { workspace } = state.task;
   const place = attemptWorkspace(stage);
@@ -30,15 +30,15 @@ export function workspaceOf(state: PipelineState, stage: StageState): Workspace 
   return create(WorkspaceSchema, { repository: workspace.repository, baseCommit, branch, path });
 }
 
-/** A shared folder is compared with where it stood at the beginning: its HEAD is the agent's to move. */
+/** A shared folder is compared with the root commit, because agents may move its HEAD. */
 function sinceRoot(workspace: Workspace, rootCommit: string | undefined): Workspace {
   if (workspace.baseCommit !== "" || rootCommit === undefined) return workspace;
   return create(WorkspaceSchema, { ...workspace, baseCommit: rootCommit });
 }
 
 /**
- * The commits that a stage builds on: those that were kept of the stages it waits for. One that was left out stands for
- * those before it. None means that it begins with the root.
+ * The commits that a stage builds on: those kept of its dependencies. A skipped dependency stands for its own dependencies.
+ * Empty means the root.
  */
 export function commitsBefore({ plan, stages }: PipelineState, index: number): readonly string[] {
   const found = new Set<string>();
@@ -57,7 +57,7 @@ export function commitsBefore({ plan, stages }: PipelineState, index: number): r
   return [...found];
 }
 
-/** What changes of the next attempt are compared with; more than one are merged. None is where the repository stands. */
+/** The base of the next attempt; several are merged. Empty means the repository's HEAD. */
 export function baseFor(state: PipelineState, index: number): readonly string[] {
   const before = commitsBefore(state, index);
   if (before.length > 0) return before;
@@ -65,14 +65,14 @@ export function baseFor(state: PipelineState, index: number): readonly string[] 
   return root ? [root] : [];
 }
 
-/** The branch of an attempt. The names of stages are free, those of branches and folders are not. */
+/** The branch of an attempt. Stage ids are arbitrary; branch and folder names are not. */
 export function branchOf({ id, plan }: PipelineState, index: number, attempt: number): string {
   return `baton/${safeName(id)}/${safeName(plan.stages[index]?.id ?? "")}/${attempt}`;
 }
 
 /**
- * The branch of a stage, where it is sure that there is one: while somebody works there, and when what was kept goes beyond
- * where the attempt began. One on which nothing was done goes with its folder. Empty otherwise.
+ * The branch of a stage if it exists: during an attempt, or with kept work. A branch without work is removed with its
+ * folder. Empty otherwise.
  */
 export function existingBranch(state: PipelineState, stage: StageState): string {
   const { place, kept } = stage;
@@ -82,10 +82,10 @@ export function existingBranch(state: PipelineState, stage: StageState): string 
   return kept?.attempt === place.attempt && kept.commit !== place.startCommit ? place.branch : "";
 }
 
-/** As much of a title as a list of commits has room for. */
+/** Characters of a title in a list of commits. */
 const maxTitleLength = 60;
 
-/** What a commit of an attempt is about, as git's log shows it: the task, and which attempt at what. */
+/** The subject line of an attempt's commits: the task, the stage and the attempt. */
 export function subjectOf({ plan, task }: PipelineState, index: number, attempt: number): string {
   const whole = withoutSecrets(task.contract?.title ?? "")
     .replaceAll(/[\s\p{C}]+/gu, " ")
@@ -103,8 +103,8 @@ export function subjectOf({ plan, task }: PipelineState, index: number, attempt:
 }
 
 /**
- * No two names become one, also where capitals do not count. They stand in the user's repository for good, so that one which
- * looks like a secret is not shown, whatever the policy in force says.
+ * Different names stay different, also on case-insensitive file systems. Names are permanent in the user's repository, so
+ * one that looks like a secret is hidden regardless of the policy.
  */
 function safeName(name: string): string {
   if (holdsSecret(name)) return `x.${spanIdOf(name)}`;
@@ -133,7 +133,7 @@ export interface HeldWorkspace {
   readonly branch: string;
 }
 
-/** Places in which somebody works or is about to, by branch. A pipeline that has ended holds none. */
+/** Workspaces in use or about to be, by branch. An ended pipeline has none. */
 export function heldWorkspaces(state: PipelineState): ReadonlyMap<string, HeldWorkspace> {
   const held = new Map<string, HeldWorkspace>();
   if (!preparesWorkspaces(state) || hasEnded(state)) return held;

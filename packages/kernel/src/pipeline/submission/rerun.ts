@@ -9,7 +9,7 @@ import { missing, refusal } from "../decision/refusal.ts";
 import { resultOf, type StageState, sentOf } from "../state/stage-state.ts";
 import type { Origin, PipelineState } from "../state/state.ts";
 
-/** What keeps a stage from being begun with: its inputs are what those before it have given. */
+/** Why a rerun cannot start from a stage: the stages before it must be done. */
 export function checkRerun({ origin, stageId, reason }: Rerun): Problem | undefined {
   const fix = "name a stage of that run whose stages before it are done";
   const target = origin.plan.indexOf.get(stageId);
@@ -55,7 +55,7 @@ export function takeOverResults(draft: Draft, rerun: Rerun): void {
   });
 }
 
-/** Feedback on the attempt before, if there was one, with the instructions. */
+/** Feedback on the previous attempt, if any, with the instructions. */
 function feedbackOf(stage: StageState | undefined, { stageId, instructions }: Rerun): ReviewFeedback {
   const sent = stage && sentOf(stage);
   if (stage && sent) return feedbackFor({ rejectedBy: stageId, sent, result: resultOf(stage), instructions });
@@ -78,13 +78,13 @@ export function originView({ pipelineId, stageId, version, reason, taken }: Orig
   return { $typeName, pipelineId, stageId, revision: BigInt(version), reason, takenStages: [...taken] };
 }
 
-/** Stages that have come to rest and do not depend on the target. */
+/** Stages at rest that do not depend on the target. */
 function takenFrom(origin: PipelineState, target: number): readonly number[] {
   const left = new Set([target, ...belowOf(origin, target)]);
   const endStands = origin.ends.some((position) => !left.has(position));
   return origin.stages.flatMap((stage, position) => {
     if (left.has(position) || !isAtRest(origin, position)) return [];
-    // What was left out for an end that is done again may run this time.
+    // A stage pruned for an end that is repeated may run this time.
     return stage.status === "SKIPPED" && stage.byEnd && !endStands ? [] : [position];
   });
 }

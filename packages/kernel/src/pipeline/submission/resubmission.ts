@@ -6,8 +6,8 @@ import type { Rerun } from "../decision/input.ts";
 import type { PipelineState } from "../state/state.ts";
 
 /**
- * A task that comes a second time under the same idempotency key (DIS-15): the same content is the same task and gets the
- * first answer; other content is refused, because one of the two would be lost.
+ * A task submitted again under the same idempotency key (DIS-15): the same content returns the first run; other content is
+ * refused, because one of the two would be lost.
  */
 export function checkResubmission(first: SubmitTaskRequest, second: SubmitTaskRequest): Problem | undefined {
   if (equals(SubmitTaskRequestSchema, first, second)) return undefined;
@@ -46,7 +46,7 @@ export function checkSameRerun(state: PipelineState, again: Rerun | undefined): 
   };
 }
 
-/** Whatever the order of their fields. */
+/** Ignores the order of fields. */
 function isSameJson(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return equals(ValueSchema, fromJson(ValueSchema, one), fromJson(ValueSchema, other));

@@ -8,7 +8,7 @@ import { pipelineSnapshot } from "../stage/summarise.ts";
 import { deadlineTimer } from "../state/timers.ts";
 import { originOf, originView, takeOverResults } from "./rerun.ts";
 
-/** Step 1 of A §4.3: the pipeline is made, starts, and its first stages are ready. */
+/** Step 1 of A §4.3: creates and starts the pipeline. */
 export function submit(draft: Draft, input: InputOf<"submit">, plan: PipelinePlan): void {
   const { type: _, by, rerun, plan: __, ...content } = input;
   const { keyId: submittedBy } = by;

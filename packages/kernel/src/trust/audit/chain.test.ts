@@ -9,7 +9,7 @@ const digest: Digest = (bytes) => createHash("sha256").update(bytes).digest();
 const start = emptyChain(tenantId);
 
 describe("chainEntries", () => {
-  it("[OBS-04] gives each entry its place and the hash of the one before", () => {
+  it("[OBS-04] gives each entry its sequence and the hash of the one before", () => {
     const plain = [sampleEntry(1), sampleEntry(2), sampleEntry(3)];
     const { entries, head } = chainEntries(start, plain, digest);
     expect(entries.map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
@@ -44,9 +44,9 @@ describe("chainEntries", () => {
     );
   });
 
-  it("[OBS-04] refuses an entry that already has a place", () => {
+  it("[OBS-04] refuses an entry that is already in a chain", () => {
     const { entries, head } = chainEntries(start, [sampleEntry(1)], digest);
-    expect(() => chainEntries(head, entries, digest)).toThrow("entry audit-1 already has a place in a chain");
+    expect(() => chainEntries(head, entries, digest)).toThrow("entry audit-1 is already in a chain");
   });
 
   it("[OBS-04] refuses an entry with fields it does not know", () => {

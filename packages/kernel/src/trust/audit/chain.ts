@@ -1,4 +1,5 @@
-/* * The audit record of a tenant is a hash chain (A §5.2, OBS-04).
+/**
+ * The audit record of a tenant is a hash chain (A §5.2, OBS-04).
  *
  * I1. Sequences count from one without gaps; each tenant has a chain of its own.
  * I2. Every entry carries the hash of the one before; the first carries none.
@@ -26,7 +27,8 @@ export interface Chained {
   readonly head: ChainHead;
 }
 
-/* * Gives each entry its position, in order. Copies the entries. Throws when one belongs to another tenant, is already in a
+/**
+ * Gives each entry its position, in order. Copies the entries. Throws when one belongs to another tenant, is already in a
  * chain, or has no canonical form: all are mistakes of the caller.
  */
 export function chainEntries(head: ChainHead, entries: readonly AuditEntry[], digest: Digest): Chained {
@@ -51,6 +53,6 @@ export function requireUnchained({ tenantId }: ChainHead, entry: AuditEntry): vo
     );
   }
   if (entry.sequence !== 0n || entry.previousHash !== undefined || entry.entryHash !== undefined) {
-    throw new RangeError(`entry ${auditId} already has a place in a chain`);
+    throw new RangeError(`entry ${auditId} is already in a chain`);
   }
 }

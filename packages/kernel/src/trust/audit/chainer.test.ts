@@ -218,11 +218,11 @@ describe("chaining", () => {
     expect(Buffer.from(chained[0]?.bytes ?? []).includes(secret)).toBe(false);
   });
 
-  it("[OBS-04] refuses an entry of another tenant, or with a place of its own", () => {
+  it("[OBS-04] refuses an entry of another tenant, or one that is already chained", () => {
     const chain = createChainer(redactor(), digest);
     expect(() => chain(emptyChain(tenantId), [sampleEntry(1, "other")])).toThrow("is not for the record of");
     const entry = sampleEntry(1);
     chain(emptyChain(tenantId), [entry]);
-    expect(() => chain(emptyChain(tenantId), [entry])).toThrow("already has a place in a chain");
+    expect(() => chain(emptyChain(tenantId), [entry])).toThrow("is already in a chain");
   });
 });

@@ -15,7 +15,8 @@ export interface Issue {
   readonly keyId: string;
 }
 
-/* * The unsigned checkpoint of a record: sign its `checkpointBytes` and set `signature`. An empty record has no checkpoint.
+/**
+ * The unsigned checkpoint of a record: sign its `checkpointBytes` and set `signature`. An empty record has no checkpoint.
  */
 export function makeCheckpoint(
   head: ChainHead,
@@ -37,7 +38,8 @@ export function makeCheckpoint(
   });
 }
 
-/* * Why a checkpoint is not trusted; undefined when it is. Without a verifier no checkpoint is trusted: one that anyone
+/**
+ * Why a checkpoint is not trusted; undefined when it is. Without a verifier no checkpoint is trusted: one that anyone
  * could have written proves nothing.
  */
 export function distrust(

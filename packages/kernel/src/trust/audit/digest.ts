@@ -1,4 +1,5 @@
-/* * A collision-resistant hash of 32 bytes: SHA-256, passed in because the kernel has no platform modules. It returns new
+/**
+ * A collision-resistant hash of 32 bytes: SHA-256, passed in because the kernel has no platform modules. It returns new
  * bytes and does not keep its input, which is overwritten after the call.
  */
 export type Digest = (bytes: Uint8Array) => Uint8Array;

@@ -83,7 +83,7 @@ describe("a record that was tampered with", () => {
     expect(verify(entries.toSpliced(5, 0, unplaced))).toMatchObject(bad(6, "inserted"));
   });
 
-  it("[OBS-04] finds entries that changed places", () => {
+  it("[OBS-04] finds reordered entries", () => {
     fc.assert(
       fc.property(position, position, (one, other) => {
         fc.pre(one !== other);

@@ -10,7 +10,8 @@ export interface Decline extends Trend {
   readonly turns: readonly ConfidenceTurn[];
 }
 
-/* * The current decline, if any: a window of turns fell, and no later one has recovered. The latest window that did either
+/**
+ * The current decline, if any: a window of turns fell, and no later one has recovered. The latest window that did either
  * decides, so that a wavering decline stays the same one.
  *
  * A pure function of the turns, so that their order of arrival does not matter.

@@ -187,10 +187,10 @@ describe("turns in any order", () => {
       ),
     );
     fc.assert(
-      fc.property(arrivals, anyOptions, ([turns, shuffled, again, places], options) => {
+      fc.property(arrivals, anyOptions, ([turns, shuffled, again, positions], options) => {
         const arriving = [...shuffled];
         for (const [at, turn] of again.entries())
-          arriving.splice((places[at] ?? 0) % (arriving.length + 1), 0, turn);
+          arriving.splice((positions[at] ?? 0) % (arriving.length + 1), 0, turn);
         const inOrder = watch(turns, options);
         const mixed = watch(arriving, options);
         expect(mixed.state).toEqual(inOrder.state);

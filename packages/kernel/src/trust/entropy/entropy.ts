@@ -56,8 +56,8 @@ function isSame(one: EntropyState, other: EntropyState): boolean {
   return (
     one.declining === other.declining &&
     one.turns.length === other.turns.length &&
-    one.turns.every(({ turnIndex, confidence }, place) => {
-      const its = other.turns[place];
+    one.turns.every(({ turnIndex, confidence }, position) => {
+      const its = other.turns[position];
       return its?.turnIndex === turnIndex && its.confidence === confidence;
     })
   );

@@ -19,7 +19,8 @@ export interface Trend {
   readonly to: number;
 }
 
-/* * The trend of turns in ascending order, with distinct indices. Both numbers are by pairs, so that one turn, however low,
+/**
+ * The trend of turns in ascending order, with distinct indices. Both numbers are by pairs, so that one turn, however low,
  * affects less than half of them, given five turns or more.
  */
 export function trendOf(turns: readonly ConfidenceTurn[]): Trend {

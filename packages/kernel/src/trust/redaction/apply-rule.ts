@@ -3,12 +3,12 @@ import { cutMarker, lineKind, marker } from "./marker.ts";
 import type { RedactionRule } from "./policy.ts";
 import type { RedactedText } from "./redact-text.ts";
 
-/** The minimum that each rule of A §5.3 detects. A rule about personal data masks secrets too. */
+/** The minimum coverage of each rule of A §5.3. A rule about personal data masks secrets too. */
 export function coverageOf(rule: RedactionRule | undefined, least: Coverage): Coverage {
   return rule === "redactPersonal" ? "secrets-and-personal" : least;
 }
 
-/** Masks secrets alone or with their line, as the rule says, and then cuts the text. */
+/** Masks secrets or their whole lines, by the rule, and then cuts the text. */
 export function applyRule(
   rule: RedactionRule | undefined,
   maxLength: number | undefined,

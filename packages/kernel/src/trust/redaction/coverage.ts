@@ -7,8 +7,8 @@ import { type Automaton, buildAutomaton } from "./scan/automaton.ts";
 import type { Detector } from "./scan/detector.ts";
 
 /**
- * What is detected: known values always, personal data only in some fields (A §5.3), because a commit needs its author and
- * a log its addresses.
+ * What is detected: known values always, personal data only in some fields (A §5.3), because commits name authors and logs
+ * name addresses.
  */
 export type Coverage = "secrets" | "secrets-and-personal";
 
@@ -27,7 +27,7 @@ export function prepareAutomata(forms: readonly KnownForm[], added: readonly Det
   };
 }
 
-/** All possible markers: a known value must not be part of one. */
+/** All markers: a known value must not be part of one. */
 export function markersOf(added: readonly Detector[]): readonly string[] {
   const detectors = [...added, ...secretDetectors, ...personalDetectors];
   const kinds = detectors.map(({ kind }) => kind);

@@ -9,10 +9,7 @@ const problems = {
   "BATON-REDACTION-105": "redaction took longer than it may",
 } as const;
 
-/**
- * Redaction failed without a result: the write is blocked and reported (A §5.3). It has no cause, because the message of a
- * cause may quote what was to be redacted.
- */
+/** Redaction failed: the write is blocked and reported (A §5.3). Has no cause, because its message may quote the content. */
 export class RedactionFailure extends Error {
   override readonly name = "RedactionFailure";
   readonly code: RedactionFailureCode;
@@ -26,7 +23,7 @@ export class RedactionFailure extends Error {
   }
 }
 
-/** Turns every error into a `RedactionFailure`. */
+/** Converts every error to a `RedactionFailure`. */
 export function failClosed<Result>(work: () => Result): Result {
   try {
     return work();

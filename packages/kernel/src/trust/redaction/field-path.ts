@@ -1,7 +1,7 @@
 /**
- * Paths of fields, as A §5.3 writes them: steps with "/" or "." between, `*` for any one step, `**` for any number. A path
- * may begin anywhere. A step matches a whole name, however it is written: `api_key`, `apiKey`, `API-KEY`. A message goes
- * by the name of its field and by that of its type: `evidence_item.output` is the `output` of every EvidenceItem.
+ * Paths of fields in the notation of A §5.3: steps divided by "/" or ".", `*` for one step, `**` for any number. A path may
+ * start anywhere. A step matches a whole name in any case style: `api_key`, `apiKey`, `API-KEY`. A message matches by its
+ * field and by its type: `evidence_item.output` is the `output` of every EvidenceItem.
  */
 export interface FieldPath {
   readonly steps: readonly string[];
@@ -25,14 +25,14 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * How far a walk from the root has come along a path: one bit for each number of steps that may have been taken. The
- * lowest is always set, since a path may begin anywhere.
+ * The progress of a walk along a path: one bit for each number of steps that may have matched. The lowest is always set,
+ * because a path may start anywhere.
  */
 export type Progress = number;
 
 export const noProgress: Progress = 1;
 
-/** Goes down one step, which may have several names. */
+/** Takes one step, which may have several names. */
 export function advance({ steps }: FieldPath, progress: Progress, names: readonly string[]): Progress {
   let next = noProgress;
   for (let taken = 0; taken < steps.length; taken++) {
@@ -48,7 +48,7 @@ export function advance({ steps }: FieldPath, progress: Progress, names: readonl
   return next;
 }
 
-/** Takes the step after `taken`; where that is `**`, it may also stand for no step at all. */
+/** Takes the step after `taken`; `**` also matches no step. */
 function advanceFrom(steps: readonly string[], taken: number, names: readonly string[]): Progress {
   const wanted = steps[taken];
   if (wanted === undefined) return 0;

@@ -14,13 +14,13 @@ import { type RedactionProblem, redactionProblem } from "./problem.ts";
 /** The rule of a field. */
 export type FieldRule =
   | { readonly type: "mask" }
-  /** A list of scope names; only items that are not scope names are masked. */
+  /** A list of scope names; other items are masked. */
   | { readonly type: "mask-unless-scope" }
-  /** Names a caller that the hub knows by a key: secrets are masked in it, personal data is not. */
+  /** The identity of an authenticated caller: secrets are masked, personal data is not. */
   | { readonly type: "identity" }
   | { readonly type: "rule"; readonly rule: RedactionRule; readonly maxLength: number | undefined };
 
-/** Where a walk is, in terms of every path of the policy. Equal positions are the same object. */
+/** The position of a walk in terms of all paths of the policy. Equal positions are the same object. */
 export interface PolicyPosition {
   readonly progress: readonly Progress[];
   /** The rule of the field at this position. */
@@ -31,45 +31,45 @@ export interface PolicyPosition {
   readonly steps: Map<DescMessage, Steps>;
 }
 
-/** The fields of a message, and the position that each of them is at. */
+/** The fields of a message, with their positions. */
 export interface Steps {
   readonly all: readonly Step[];
   /** Without fields that have neither text nor a rule at any depth. */
   readonly lean: readonly Step[];
 }
 
-/** To one field, or to the one of several that is chosen. */
+/** To a field, or to the one of a oneof that is set. */
 export type Step = Single | Choice;
 
 export interface Single {
   readonly group: undefined;
   readonly field: DescField;
   readonly below: PolicyPosition;
-  /** The last text that was there and could stay: messages that leave together have much in common. */
+  /** The last text without anything to mask; consecutive messages often repeat it. */
   harmless: string | undefined;
 }
 
 export interface Choice {
-  /** The property that says which one it is. */
+  /** The property that states which one is set. */
   readonly group: string;
   readonly arms: ReadonlyMap<string, Single>;
 }
 
 export interface FieldRules {
   readonly root: PolicyPosition;
-  /** Goes down one step, which may have a second name. */
+  /** Takes one step, which may have a second name. */
   enter(position: PolicyPosition, name: string, otherName?: string): PolicyPosition;
 }
 
-/** Names in structured data are arbitrary, so the cache is bounded. */
+/** Bounded, because names in structured data are arbitrary. */
 const maxCachedNames = 1_024;
 
 /** The example of A §5.3 lists this field with the remark "log scope names, not token values". */
 const scopeList = "safety_context.auth_scopes";
 
 /**
- * Filled by the hub itself with what its operator chose to call a tenant. A policy may mask it. Names of keys are of a
- * form that holds no personal data, and those of agents are the agents' own words.
+ * Set by the hub to the operator's name for a tenant, which a policy may mask. Names of keys have a form that cannot hold
+ * personal data, and names of agents are chosen by the agents.
  */
 const identities = ["**/*.tenant_id", "log.tenant"];
 
@@ -102,24 +102,24 @@ export function compileFieldRules(policy: RedactionPolicy): FieldRules | readonl
   if (problems.length > 0) return problems;
   for (const path of identities) add(path, "", { type: "identity" });
   const positions = new Map<string, PolicyPosition>();
-  const placeOf = (progress: readonly Progress[]): PolicyPosition => {
+  const positionOf = (progress: readonly Progress[]): PolicyPosition => {
     const key = progress.join();
     const known = positions.get(key);
     if (known) return known;
-    // Masking comes first in the list, so it wins over a conditional rule for the same field.
+    // Masking precedes conditional rules in the list, so it takes precedence.
     const rule = entries.find(({ path }, index) => isComplete(path, progress[index] as Progress))?.rule;
     const position = { progress, rule, known: new Map(), steps: new Map() };
     positions.set(key, position);
     return position;
   };
   return {
-    root: placeOf(entries.map(() => noProgress)),
+    root: positionOf(entries.map(() => noProgress)),
     enter: (position, name, otherName) => {
       const key = otherName === undefined ? name : `${name}\n${otherName}`;
       const known = position.known.get(key);
       if (known) return known;
       const names = [name, ...(otherName === undefined ? [] : [otherName])].map(snakeCase);
-      const next = placeOf(
+      const next = positionOf(
         entries.map(({ path }, index) => advance(path, position.progress[index] as Progress, names)),
       );
       if (position.known.size < maxCachedNames) position.known.set(key, next);

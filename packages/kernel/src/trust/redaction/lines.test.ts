@@ -97,11 +97,11 @@ describe("terminal output by lines", () => {
     const property = fc.property(
       fc.array(anyPart, { maxLength: 12 }),
       fc.array(fc.nat(), { maxLength: 5 }),
-      (parts, places) => {
+      (parts, positions) => {
         const text = parts.join("");
         const borders = [
           0,
-          ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b),
+          ...positions.map((position) => position % (text.length + 1)).sort((a, b) => a - b),
           text.length,
         ];
         const chunks = borders.slice(1).map((border, index) => text.slice(borders[index], border));

@@ -3,7 +3,7 @@ import type { Automaton } from "./scan/automaton.ts";
 import type { Ending, Sink, Undecided } from "./scan/scanner.ts";
 import { guardScanner } from "./stream.ts";
 
-/** A line of a terminal, as SANDBOX_PULSE carries it (O §3). */
+/** A line of a terminal, as in SANDBOX_PULSE (O §3). */
 export interface MaskedLine {
   readonly line: string;
   /** Whether part of it was masked. */
@@ -11,14 +11,14 @@ export interface MaskedLine {
 }
 
 /**
- * Redacts the output of a terminal and gives it out line by line. A line comes as soon as its end does, unless it may be
- * the beginning of a secret of many lines; those lines become one.
+ * Redacts the output of a terminal line by line. A line is emitted when it ends, unless it may begin a secret of several
+ * lines; those become one line.
  */
 export interface LineMasker {
   push(chunk: string): readonly MaskedLine[];
-  /** The last line, when nothing ended it. */
+  /** The last line, if it is unterminated. */
   end(): readonly MaskedLine[];
-  /** As `end`, of output that would have gone on: what may be the beginning of a secret is masked. */
+  /** Like `end`, for output that was cut off: a possible beginning of a secret is masked. */
   cut(): readonly MaskedLine[];
   /** The state from which another masker continues; undefined when none is needed. */
   readonly undecided: UndecidedLine | undefined;
@@ -29,7 +29,7 @@ export interface UndecidedLine extends MaskedLine {
   readonly rest: Undecided | undefined;
 }
 
-/** A longer line is broken, so that a program that never ends its line cannot fill the memory. */
+/** Longer lines are split, so that a program without line breaks cannot fill the memory. */
 export const maxLineLength = 65_536;
 
 export function createLineMasker(automaton: Automaton, from?: UndecidedLine): LineMasker {
@@ -93,7 +93,7 @@ export function createLineMasker(automaton: Automaton, from?: UndecidedLine): Li
   };
 }
 
-/** Whether the last character is only the first half of a pair of surrogates. */
+/** Whether the text ends within a surrogate pair. */
 function endsInHalfPair(text: string): boolean {
   const code = text.charCodeAt(text.length - 1);
   return code >= 0xd800 && code < 0xdc00;

@@ -6,9 +6,9 @@ export function marker(kind: string): string {
 /** Kinds of markers that no detector has. */
 export const fieldKind = "field";
 export const lineKind = "line";
-/** A possible beginning of a secret that was cut off before it could be decided. */
+/** A possible beginning of a secret, cut off before it was decided. Part of stored content. */
 export const cutKind = "unheard-end";
-/** A possible end of a secret whose beginning is missing. */
+/** A possible end of a secret without its beginning. Part of stored content. */
 export const lateKind = "unheard-beginning";
 
 export const cutMarker = "[cut]";

@@ -16,9 +16,9 @@ describe("personal data everywhere", () => {
       const { value } = everywhere.redactValue({ anything: [text] });
       expect(JSON.stringify([message.action, message.rationale, value])).not.toContain(secret);
       expect(everywhere.maskLine(text)).toMatchObject({ masked: true });
-      const place = everywhere.locate("AuditEntry").enter("action");
-      expect(place.redact(text)).not.toContain(secret);
-      expect(place.copyPlain(text, new Uint8Array(4_096), 0)).toBe(false);
+      const position = everywhere.locate("AuditEntry").enter("action");
+      expect(position.redact(text)).not.toContain(secret);
+      expect(position.copyPlain(text, new Uint8Array(4_096), 0)).toBe(false);
     },
   );
 

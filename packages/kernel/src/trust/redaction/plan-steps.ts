@@ -5,7 +5,7 @@ export const struct = "google.protobuf.Struct";
 /** Bytes of another message, which cannot be redacted. */
 export const any = "google.protobuf.Any";
 
-/** Messages of a type come to a position again and again: what is there to look at is worked out at the first one. */
+/** Computes the steps of a message type at a position once. */
 export function planSteps(rules: FieldRules, position: PolicyPosition, schema: DescMessage): Steps {
   const enter = (field: DescField): Single => ({
     group: undefined,
@@ -37,8 +37,8 @@ function below(rules: FieldRules, position: PolicyPosition, { name, message }: D
 }
 
 /**
- * Whether there may be a text, or a rule is about something, at the field or anywhere below. Numbers, flags, enums and
- * bytes hold no text. Messages may contain themselves: where one was looked at is not looked at again.
+ * Whether the field or anything below it may have text or a rule. Numbers, flags, enums and bytes have no text. Recursive
+ * messages are visited once.
  */
 function mayNeedRedaction(
   rules: FieldRules,

@@ -1,13 +1,13 @@
 /** The redaction policy for audit entries, traces and metrics (A §5.3). */
 export interface RedactionPolicy {
-  // Fields that are masked whatever they hold, by paths such as **/*.token: see field-path.ts.
+  // Fields that are always masked, by paths such as **/*.token: see field-path.ts.
   readonly alwaysRedact: readonly string[];
   readonly conditionalRedact: readonly ConditionalRedaction[];
 }
 
 export interface ConditionalRedaction {
   readonly field: string;
-  /** One of `redactionRules`. Policies come from files, so any text may stand here until they are checked. */
+  /** One of `redactionRules`. Any text until checked, because policies come from files. */
   readonly rule: string;
   /** Longer values are cut after redaction. */
   readonly maxLength?: number;

@@ -18,7 +18,7 @@ const fixes = {
 
 export interface RedactionProblem {
   readonly code: RedactionProblemCode;
-  /** The place in the policy: "conditional_redact[1].rule". */
+  /** The path in the policy: "conditional_redact[1].rule". */
   readonly at: string;
   readonly message: string;
   readonly fix: string;

@@ -22,7 +22,7 @@ export interface Walk {
   masked: boolean;
 }
 
-/** What all walks of a redactor have in common. */
+/** The shared parts of a redactor's walks. */
 export type WalkParts = Pick<Walk, "rules" | "least" | "redactText" | "isHarmless"> & {
   readonly limits: Limits;
 };
@@ -44,7 +44,7 @@ export function beginWalk({ rules, least, redactText, isHarmless, limits }: Walk
   };
 }
 
-/** A text in a field with a rule, or with none. */
+/** Redacts a text by the rule of its field, if any. */
 export function redactString(walk: Walk, text: string, rule: FieldRule | undefined): string {
   if (rule?.type === "mask" || (rule?.type === "mask-unless-scope" && !isScopeName(text))) {
     return maskField(walk);
@@ -58,7 +58,7 @@ export function redactString(walk: Walk, text: string, rule: FieldRule | undefin
   return redacted.text;
 }
 
-/** An identity stays, even if it is an email address: the record is about who did something. */
+/** An identity is kept, even an email address: the record is about who did something. */
 export function minCoverageOf(rule: FieldRule | undefined, least: Coverage): Coverage {
   return rule?.type === "identity" ? "secrets" : least;
 }
@@ -78,8 +78,8 @@ const maxScopeLength = 128;
 const part = /^(?:\*|[a-z]+(?:[_-][a-z]+)*|v\d{1,2}|[a-z]{1,8}\d{1,2})$/i;
 
 /**
- * Whether a text is the name of a scope (`repo:read`, `orders.write`, `https://host/auth/drive.readonly`) and not the value
- * of a token: words, with marks between them.
+ * Whether a text is the name of a scope (`repo:read`, `orders.write`, `https://host/auth/drive.readonly`) and not a token:
+ * words with separators.
  */
 function isScopeName(text: string): boolean {
   if (text.length > maxScopeLength) return false;

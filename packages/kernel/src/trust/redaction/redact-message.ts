@@ -53,7 +53,7 @@ export function redactMessage<Desc extends DescMessage>(
   return copy ?? message;
 }
 
-/** Longer ones are rarely the same, and would be kept. */
+/** Longer texts rarely repeat, and would occupy memory. */
 const maxCachedLength = 128;
 
 function isCacheable(value: unknown): value is string {

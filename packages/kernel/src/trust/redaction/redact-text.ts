@@ -45,7 +45,7 @@ export function meetsAnchor(automaton: Automaton, text: string): boolean {
   return false;
 }
 
-/** What may hide an anchor by standing inside of it. */
+/** Characters that may be hidden inside an anchor. */
 function isSpecial(code: number): boolean {
   return code === 0x0d || isInvisible(code);
 }
@@ -58,8 +58,8 @@ function mayBegin({ hits, width }: Automaton, state: number, text: string, end: 
 }
 
 /**
- * Writes a text into bytes while it looks for anchors, in one pass. False when there is one, or something beyond ASCII:
- * then what was written means nothing.
+ * Writes a text to bytes and searches for anchors in one pass. False when there is an anchor or a non-ASCII character: then
+ * the written bytes are meaningless.
  */
 export function copyPlain(automaton: Automaton, text: string, target: Uint8Array, start: number): boolean {
   const { table, columns, firstAccepting } = automaton;

@@ -3,7 +3,7 @@ import { RedactionFailure } from "./failure.ts";
 import type { FieldRule, PolicyPosition } from "./field-rules.ts";
 import { isSecretByName, maskField, redactString, type Walk } from "./redact-content.ts";
 
-/** Numbers from this length on may be something that a text with them would be masked for. */
+/** Numbers from this length on may be masked, as in a text. */
 const minNumberLength = 8;
 
 /**

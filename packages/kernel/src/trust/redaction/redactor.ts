@@ -19,7 +19,7 @@ import { createStream, type RedactionStream } from "./stream.ts";
 
 export interface RedactorOptions {
   readonly policy?: RedactionPolicy;
-  /** Whether personal data is masked in the fields whose rule says so (A §5.3), or everywhere. */
+  /** Whether personal data is masked in the fields with such a rule (A §5.3), or everywhere. */
   readonly personalData?: "named-fields" | "everywhere";
   /** Values to mask everywhere: the hub's own keys and the secrets of tasks. */
   readonly knownSecrets?: readonly string[];
@@ -45,7 +45,7 @@ export interface Redactor {
     schema: Desc,
     message: MessageShape<Desc>,
   ): { readonly message: MessageShape<Desc>; readonly masked: boolean };
-  /** For callers with a walk of their own over messages of one type. */
+  /** For callers that walk messages themselves. */
   locate(root: string): RedactionLocation;
   /** `from`: the undecided rest of another stream. */
   createStream(coverage?: Coverage, from?: Undecided): RedactionStream;

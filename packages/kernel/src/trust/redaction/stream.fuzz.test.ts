@@ -93,9 +93,9 @@ function streamInLives(
 ): string {
   let redaction = redactor.createStream(coverage);
   let given = "";
-  for (const [place, chunk] of chunks.entries()) {
+  for (const [position, chunk] of chunks.entries()) {
     given += redaction.push(chunk).text;
-    if (restarts.has(place)) redaction = redactor.createStream(coverage, stored(redaction.undecided));
+    if (restarts.has(position)) redaction = redactor.createStream(coverage, stored(redaction.undecided));
   }
   return given + redaction.end().text;
 }
@@ -104,16 +104,20 @@ function stored(undecided: Undecided | undefined): Undecided | undefined {
   return undecided && (JSON.parse(JSON.stringify(undecided)) as Undecided);
 }
 
-function split(text: string, places: readonly number[]): string[] {
-  const borders = [0, ...places.map((place) => place % (text.length + 1)).sort((a, b) => a - b), text.length];
+function split(text: string, positions: readonly number[]): string[] {
+  const borders = [
+    0,
+    ...positions.map((position) => position % (text.length + 1)).sort((a, b) => a - b),
+    text.length,
+  ];
   return borders.slice(1).map((border, index) => text.slice(borders[index], border));
 }
 
 describe("a stream", () => {
   it("[TUR-06] gives out the same as the whole text for every way to split it", () => {
     const anySplit = fc.array(fc.nat(), { maxLength: 8 });
-    const property = fc.property(anyText, anySplit, anyCoverage, (text, places, coverage) => {
-      expect(stream(split(text, places), coverage)).toBe(redactor.redactText(text, coverage).text);
+    const property = fc.property(anyText, anySplit, anyCoverage, (text, positions, coverage) => {
+      expect(stream(split(text, positions), coverage)).toBe(redactor.redactText(text, coverage).text);
     });
     fc.assert(property, runs);
   });
@@ -127,8 +131,8 @@ describe("a stream", () => {
 
   it("[TUR-06] goes on from what another one had not decided as that one would have", () => {
     const anySplit = fc.array(fc.nat(), { maxLength: 8 });
-    const property = fc.property(anyText, anySplit, anyCoverage, (text, places, coverage) => {
-      expect(streamInLives(split(text, places), coverage)).toBe(redactor.redactText(text, coverage).text);
+    const property = fc.property(anyText, anySplit, anyCoverage, (text, positions, coverage) => {
+      expect(streamInLives(split(text, positions), coverage)).toBe(redactor.redactText(text, coverage).text);
     });
     fc.assert(property, runs);
   });
@@ -159,9 +163,9 @@ describe("a stream", () => {
       anyPadding,
       anyRestarts,
       anyCoverage,
-      (before, middle, after, places, coverage) => {
+      (before, middle, after, positions, coverage) => {
         const text = `${before}${middle} ${after}`;
-        const restarts = new Set(places.map((place) => place % text.length));
+        const restarts = new Set(positions.map((position) => position % text.length));
         expect(streamInLives(text.split(""), coverage, restarts)).toBe(
           redactor.redactText(text, coverage).text,
         );
@@ -179,8 +183,8 @@ describe("a stream", () => {
   ])("[TUR-06] goes on so wherever it is taken up: %s", (said) => {
     const text = `${"so it goes ".repeat(14)}${said}\n`;
     const whole = redactor.redactText(text, "secrets").text;
-    for (const place of text.split("").keys())
-      expect(streamInLives(text.split(""), "secrets", new Set([place]))).toBe(whole);
+    for (const position of text.split("").keys())
+      expect(streamInLives(text.split(""), "secrets", new Set([position]))).toBe(whole);
   });
 
   it.each(["now", "it is no"])(
@@ -219,8 +223,8 @@ describe("a stream", () => {
       fc.constantFrom(...known),
       anyText,
       fc.array(fc.nat()),
-      (a, value, b, places) => {
-        const given = stream(split(a + value + b, places), "secrets");
+      (a, value, b, positions) => {
+        const given = stream(split(a + value + b, positions), "secrets");
         for (const secret of known) expect(given).not.toContain(secret);
       },
     );

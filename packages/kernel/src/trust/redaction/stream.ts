@@ -5,9 +5,9 @@ import type { Ending, Sink, Undecided } from "./scan/scanner.ts";
 import { VisibleScanner } from "./scan/visible-scanner.ts";
 
 export interface StreamOutput {
-  /** The text that can be emitted now. */
+  /** The text that is decided. */
   readonly text: string;
-  /** Whether it has a marker in it. */
+  /** Whether it contains a marker. */
   readonly masked: boolean;
 }
 
@@ -21,8 +21,8 @@ export interface RedactionStream {
   /** Emits what was held back and ends the stream. */
   end(): StreamOutput;
   /**
-   * Like `end`, for a text that was cut off: a possible beginning of a secret is masked as `unheard-end`. An ordinary word
-   * is emitted, although it could have become part of an email address.
+   * Like `end`, for a text that was cut off: a possible beginning of a secret is masked. An ordinary word is emitted,
+   * although it could have become an email address.
    */
   cut(): StreamOutput;
   /** How many characters are held back. */

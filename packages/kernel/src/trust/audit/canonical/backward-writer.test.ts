@@ -93,7 +93,7 @@ describe("writing backwards", () => {
     expect(Buffer.from(writer.copy()).toString() === `${large}xxxhead${large}`).toBe(true);
   });
 
-  it("fills in and drops by places that stay true while its memory grows", () => {
+  it("keeps positions valid while its memory grows", () => {
     const writer = new BackwardWriter();
     writer.raw(new Uint8Array(2));
     const large = "x".repeat(300_000);

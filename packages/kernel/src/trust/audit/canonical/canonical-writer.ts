@@ -8,7 +8,8 @@ export { UnknownField } from "./write-message.ts";
 type FieldOf<Desc extends DescMessage> =
   Desc["field"] extends Record<infer Name extends string, unknown> ? Name : never;
 
-/* * Writes messages in their canonical form, after a prefix: protobuf's binary form with its choices fixed. `omit` is the
+/**
+ * Writes messages in their canonical form, after a prefix: protobuf's binary form with its choices fixed. `omit` is the
  * field that holds the hash or the signature of these bytes.
  */
 export function canonicalWriter<Desc extends DescMessage>(

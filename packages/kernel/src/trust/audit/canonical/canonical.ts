@@ -1,4 +1,5 @@
-/* * The bytes that are hashed and signed. A message has one canonical form, independent of the writer:
+/**
+ * The bytes that are hashed and signed. A message has one canonical form, independent of the writer:
  *
  * C1. A prefix names the kind and the version of the form, so that no hash is valid for another kind.
  * C2. Then protobuf's binary form: fields by ascending number, zero values left out, numbers as short as they go. Maps

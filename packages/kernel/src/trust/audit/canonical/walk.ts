@@ -26,7 +26,8 @@ export interface Step {
   readonly walk: Walk | undefined;
   /** Set where texts are redacted. */
   readonly redaction: TextRedaction | undefined;
-  /*   * The value that was written last, its era and its position. Entries have much in common: equal values are neither
+  /**
+   * The value that was written last, its era and its position. Entries have much in common: equal values are neither
    * redacted nor encoded again.
    */
   lastValue: unknown;

@@ -107,7 +107,7 @@ describe("[OBS-04] an exported file from anywhere", () => {
     );
   });
 
-  it("shows every line that is missing, twice or in another place", () => {
+  it("shows every line that is missing, repeated or moved", () => {
     const inside = fc.integer({ min: 1, max: whole.length - 1 });
     fc.assert(
       fc.property(inside, inside, (one, other) => {

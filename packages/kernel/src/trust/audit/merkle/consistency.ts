@@ -1,4 +1,5 @@
-/* * A short proof that the record extends that of an earlier checkpoint. It lists the subtrees of the old tree and those that
+/**
+ * A short proof that the record extends that of an earlier checkpoint. It lists the subtrees of the old tree and those that
  * were added, so that both roots can be computed from the same hashes.
  */
 import { type Digest, sameHash } from "../digest.ts";

@@ -13,7 +13,8 @@ export interface Frontier {
 
 export const emptyFrontier: Frontier = { size: 0n, peaks: [] };
 
-/* * Adds the next entry. `onNode` receives every node that became full, the leaf first: a store that keeps them can build
+/**
+ * Adds the next entry. `onNode` receives every node that became full, the leaf first: a store that keeps them can build
  * any proof from a logarithmic number of reads, even after retention removed the entries below (OBS-08).
  */
 export function appendLeaf(

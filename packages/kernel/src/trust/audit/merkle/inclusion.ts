@@ -1,4 +1,5 @@
-/* * A short proof that an entry is in the record (A §5.2): the sibling of each node on the path from its leaf to the top.
+/**
+ * A short proof that an entry is in the record (A §5.2): the sibling of each node on the path from its leaf to the top.
  * Twenty hashes for a million entries.
  */
 import { type Digest, sameHash } from "../digest.ts";

@@ -1,4 +1,4 @@
-/** Records to test with. The digest and the signature come from the test, as they come from the shell in the hub. */
+/** Records for tests. Digest and signature are arguments, as in the hub. */
 import {
   ActorType,
   type AuditCheckpoint,

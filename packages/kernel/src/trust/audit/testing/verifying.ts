@@ -1,4 +1,4 @@
-/** A record of 24 entries, and short ways to tamper with it and to have it checked. */
+/** A record of 24 entries, with helpers to tamper with it and to verify it. */
 import { type AuditCheckpoint, type AuditEntry, AuditEntrySchema } from "@baton/contract";
 import { toBinary } from "@bufbuild/protobuf";
 import { type ChainVerdict, type VerifyOptions, verifyChain } from "../verify/chain-verifier.ts";
@@ -28,7 +28,7 @@ export function verifying(
     verify: (tampered, more = {}) => {
       const all = { ...options, tenantId, ...more };
       const verdict = verifyChain(tampered, all);
-      // As they are stored and exported: the same is found, without decoding them.
+      // Stored entries must give the same verdict without decoding.
       const stored = tampered.map((entry) => toBinary(AuditEntrySchema, entry));
       const [described, ofStored] = [verdict, verifyChain(stored, all)].map(textOf);
       if (described !== ofStored) throw new Error(`${ofStored} of the stored entries, and not ${described}`);
@@ -45,12 +45,12 @@ function textOf(verdict: ChainVerdict): string {
   });
 }
 
-/** What a verdict must say. */
+/** The expected verdict. */
 export function bad(sequence: number, kind: FaultKind): object {
   return { valid: false, firstBadSequence: BigInt(sequence), kind };
 }
 
-/** One change to one field, of every kind of field an entry has. The hash stays as it was. */
+/** A change to one field, for every kind of field. The hash is not updated. */
 export const changes: readonly ((entry: AuditEntry) => AuditEntry)[] = [
   (entry) => ({ ...entry, rationale: `${entry.rationale}.` }),
   (entry) => ({ ...entry, eventType: entry.eventType + 1 }),

@@ -10,7 +10,8 @@ export interface Unlinked {
   readonly sequence: bigint;
 }
 
-/* * The fault of an entry as the next one of a chain, or undefined. The hash is checked before the position: a sequence that
+/**
+ * The fault of an entry as the next one of a chain, or undefined. The hash is checked before the position: a sequence that
  * was tampered with is a change, and no evidence of missing entries. Hashes the entry once.
  */
 export function checkPosition(

@@ -1,5 +1,4 @@
-/* * Verifies a record, entry by entry (OBS-04), in constant memory: the head of the chain and the frontier of the tree.
- */
+/** Verifies a record, entry by entry (OBS-04), in constant memory: the head of the chain and the frontier of the tree. */
 import type { AuditCheckpoint, AuditEntry } from "@baton/contract/messages";
 import { type ChainHead, emptyChain } from "../chain.ts";
 import type { VerifySignature } from "../checkpoint.ts";
@@ -24,7 +23,8 @@ export interface VerifyOptions {
   readonly checkpoints?: readonly AuditCheckpoint[];
   /** Without it no checkpoint is trusted. */
   readonly verifySignature?: VerifySignature;
-  /*   * Whether the verdict includes the tree even if no checkpoint needs it, at the cost of one more hash an entry. Roots of
+  /**
+   * Whether the verdict includes the tree even if no checkpoint needs it, at the cost of one more hash an entry. Roots of
    * checkpoints are always compared.
    */
   readonly growTree?: boolean;

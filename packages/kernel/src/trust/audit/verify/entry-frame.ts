@@ -1,4 +1,5 @@
-/* * The chain fields of an entry and its hashed bytes. A stored entry is framed without decoding, because its canonical and
+/**
+ * The chain fields of an entry and its hashed bytes. A stored entry is framed without decoding, because its canonical and
  * its binary form share their bytes (chainer.ts); this takes a fraction of the time of decoding.
  */
 import { type AuditEntry, AuditEntrySchema } from "@baton/contract/messages";
@@ -21,7 +22,8 @@ export function frameEntry(entry: AuditEntry): EntryFrame {
   return { tenantId, sequence, previousHash, entryHash, hashed: () => entryBytes(entry) };
 }
 
-/* * Frames an entry in its binary form; undefined when it is none. An entry with another layout than the chainer's is
+/**
+ * Frames an entry in its binary form; undefined when it is none. An entry with another layout than the chainer's is
  * decoded and written in canonical form, so that equal content has one hash.
  */
 export function frameBytes(bytes: Uint8Array): EntryFrame | undefined {

@@ -13,7 +13,8 @@ export interface ProofOptions {
   readonly verifySignature: VerifySignature;
 }
 
-/* * Whether an entry is in the record of a checkpoint: for the receiver of `GetAuditProof`, without any other entry. The
+/**
+ * Whether an entry is in the record of a checkpoint: for the receiver of `GetAuditProof`, without any other entry. The
  * index in the tree is the sequence less one, so a proof is not valid for a neighbour.
  */
 export function verifyEntryProof(

@@ -45,7 +45,8 @@ export function headLandmark(head: ChainHead, tenantId: string): Landmark[] {
   ];
 }
 
-/* * Compares a record with a landmark it has reached. All entries after the last match may have been rewritten; the one at
+/**
+ * Compares a record with a landmark it has reached. All entries after the last match may have been rewritten; the one at
  * the landmark is the first that is known to be wrong.
  */
 export function passLandmark(

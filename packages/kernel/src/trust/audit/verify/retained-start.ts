@@ -5,12 +5,14 @@ import { type Digest, sameHash } from "../digest.ts";
 import { emptyFrontier, type Frontier, isWellFormed, root } from "../merkle/frontier.ts";
 import type { Fault } from "./fault.ts";
 
-/* * The start of a record whose older entries have expired (OBS-08): the checkpoint up to which they were removed. Its
+/**
+ * The start of a record whose older entries have expired (OBS-08): the checkpoint up to which they were removed. Its
  * signature permits the next entry to name a predecessor that is gone.
  */
 export interface RetainedStart {
   readonly checkpoint: AuditCheckpoint;
-  /*   * The peaks of the tree at the checkpoint, at most 63 hashes. They need no signature: the root of the checkpoint commits
+  /**
+   * The peaks of the tree at the checkpoint, at most 63 hashes. They need no signature: the root of the checkpoint commits
    * to them. Without them the chain is verified, but not the roots of later checkpoints.
    */
   readonly peaks?: readonly Uint8Array[];

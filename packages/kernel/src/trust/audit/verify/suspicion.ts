@@ -1,4 +1,5 @@
-/* * The kind of a fault depends on later entries: a missing entry may follow later, a forged one may precede its original. A
+/**
+ * The kind of a fault depends on later entries: a missing entry may follow later, a forged one may precede its original. A
  * suspicion is kept while the rest of the record is read, in constant memory.
  */
 import type { ChainHead } from "../chain.ts";
@@ -42,7 +43,8 @@ function judgeByNext(suspicion: Suspicion, next: EntryFrame): Fault {
   return sameHash(next.previousHash, entryHash) ? conclude(suspicion) : rewritten(fault.sequence);
 }
 
-/* * The fault at the end of the record. A changed entry with a recomputed hash keeps its link to the previous one, so a
+/**
+ * The fault at the end of the record. A changed entry with a recomputed hash keeps its link to the previous one, so a
  * broken link speaks against the previous entry, unless that is confirmed.
  */
 export function conclude({ fault, head, headVouchedFor }: Suspicion): Fault {

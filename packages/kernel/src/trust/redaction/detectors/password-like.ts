@@ -1,10 +1,10 @@
 import { isPlaceholder } from "./placeholder.ts";
 
-/** What follows the word in ordinary sentences: names of algorithms, versions, numbers with a unit, addresses. */
+/** Ordinary words after "password": names of algorithms, versions, numbers with a unit, addresses. */
 const ordinary =
   /^(?:sha-?\d|md5|base\d\d|utf-?\d|argon2|pbkdf2|bcrypt|scrypt|oauth2?|http2?s?:|v?\d[\d.]*\w{0,3}$|\d+(?:st|nd|rd|th)$|[\w.-]+:\d+$|\/|\.\.?\/|~\/|--?[a-z])/i;
 
-/** Whether a word in a sentence or on a command line looks chosen or made as a password, and not like a word. */
+/** Whether a word in a sentence or on a command line looks like a password and not like an ordinary word. */
 export function isPasswordLike(word: string): boolean {
   if (word.length < 6 || isPlaceholder(word) || ordinary.test(word)) return false;
   const letters = word.match(/\p{L}/gu)?.length ?? 0;
@@ -15,13 +15,13 @@ export function isPasswordLike(word: string): boolean {
   return digits >= 2 || /[@#%^*+=&~]|!(?!$)/.test(word.slice(0, -1)) || isMixed(word, digits);
 }
 
-/** Letters that change their case more often than words run together do, or twice with a digit between. */
+/** Letters that change case more often than joined words do, or twice with a digit in between. */
 function isMixed(word: string, digits: number): boolean {
   const humps = word.match(/[a-z][A-Z]|[A-Z]{2}[a-z]/g)?.length ?? 0;
   return word.length >= 10 && (humps >= 3 || (digits > 0 && humps >= 2));
 }
 
-/** Whether a value is random, and not a name or a sentence with dashes: keys of vendors have no other mark. */
+/** Whether a value is random, and not a name or words with dashes: many vendors' keys have no other sign. */
 export function isRandom(value: string): boolean {
   const bare = value.replace(/^base64:/, "");
   if (bare.length < 16 || !/^[A-Za-z0-9+/_=.-]+$/.test(bare)) return false;

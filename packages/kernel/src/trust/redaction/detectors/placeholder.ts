@@ -13,14 +13,14 @@ const standIns = new Set(
   ).split(" "),
 );
 
-/** `your-gitlab-token`, `CHOOSE_A_STRONG_ONE`: it asks the reader for a value, and has no digit that a made-up one would have. */
+/**
+ * `your-gitlab-token`, `CHOOSE_A_STRONG_ONE`: an instruction to the reader, without a digit that a made-up value would
+ * have.
+ */
 const addressesReader =
   /^(?:your|choose|enter|insert|replace)(?:[_. -][a-z]+){1,5}$|^(?:YOUR|CHOOSE|ENTER|INSERT|REPLACE)(?:[_. -][A-Z]+){1,5}$/;
 
-/**
- * Whether a value stands for a secret instead of being one: a reference, a blank, words of documentation, a redaction
- * marker.
- */
+/** Whether a value is a placeholder and not a secret: a reference, a filler, words of documentation, a redaction marker. */
 export function isPlaceholder(value: string): boolean {
   if (value === "") return false;
   if (openings.some((opening) => value.startsWith(opening)) || shellVariable.test(value)) return true;

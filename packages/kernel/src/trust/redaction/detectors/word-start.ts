@@ -4,8 +4,8 @@ import type { Window } from "../scan/window.ts";
 const backslash = 0x5c;
 
 /**
- * Whether a token can begin here: not in the middle of a word. The letters before it may belong to an escape instead: a
- * terminal colour, a line break in JSON, a byte in a URL.
+ * Whether a token can begin here, not within a word. A letter before it may belong to an escape: a terminal colour, a line
+ * break in JSON, an encoded byte in a URL.
  */
 export function isAtWordStart(window: Window, at: number): boolean {
   const before = window.code(at - 1);
@@ -19,7 +19,7 @@ export function isAtWordStart(window: Window, at: number): boolean {
   return before === 0x6d && endsColour(window, at - 1);
 }
 
-/** `[1;32m`, whatever the escape before it is written as. */
+/** `[1;32m`, with the escape in any notation. */
 function endsColour(window: Window, at: number): boolean {
   let before = at - 1;
   while (before > at - 12 && (window.is(before, charClass.digit) || window.code(before) === 0x3b)) before--;

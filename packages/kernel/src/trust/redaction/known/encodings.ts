@@ -1,4 +1,4 @@
-/** The UTF-8 bytes of a text. Throws a URIError for half a surrogate pair, which has none. */
+/** The UTF-8 bytes of a text. Throws a URIError for a lone surrogate. */
 export function utf8(text: string): readonly number[] {
   const bytes: number[] = [];
   const escaped = encodeURIComponent(text);
@@ -17,7 +17,7 @@ export function hex(bytes: readonly number[]): string {
   return bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** `encodeURIComponent` leaves these as they are; stricter encoders do not. */
+/** `encodeURIComponent` keeps these characters; stricter encoders do not. */
 export function urlEncodings(text: string): readonly string[] {
   const encoded = encodeURIComponent(text);
   const strict = encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -28,7 +28,7 @@ export function urlEncodings(text: string): readonly string[] {
   ]);
 }
 
-/** The text as it stands within quotes in JSON, and in JSON within JSON. */
+/** The text within quotes in JSON, and in JSON within JSON. */
 export function jsonEncodings(text: string): readonly string[] {
   const once = JSON.stringify(text).slice(1, -1);
   return [once, JSON.stringify(once).slice(1, -1), once.replaceAll("/", "\\/")];
@@ -37,8 +37,8 @@ export function jsonEncodings(text: string): readonly string[] {
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /**
- * What base64 makes of the bytes wherever they begin in a longer text: only the characters that depend on them alone. With
- * one or two bytes before them, the character before and perhaps one after also carry some of their bits.
+ * The base64 of the bytes at every offset in a longer text, reduced to the characters that depend on them alone. At an
+ * offset, the characters before and after also carry some of their bits.
  */
 export function base64Encodings(bytes: readonly number[]): readonly { text: string; precededBy: number }[] {
   return [0, 1, 2].map((offset) => {

@@ -9,7 +9,7 @@ export interface KnownForm {
   readonly isBase64: boolean;
 }
 
-/** Lines of a longer value count by themselves from this length on: logs print, indent and cut them one by one. */
+/** Lines of a longer value are detected separately from this length on, because logs split, indent and cut them. */
 const minLineLength = 16;
 
 /** A known value, plain and in its common encodings. */
@@ -27,7 +27,7 @@ export function formsOf(value: string): readonly KnownForm[] {
   ];
 }
 
-/** Not the lines around an armoured key: they are the same for every key. */
+/** Without the lines around an armoured key, which are the same for every key. */
 function linesOf(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   return lines.length === 1

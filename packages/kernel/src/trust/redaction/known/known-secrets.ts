@@ -1,7 +1,7 @@
 import { type RedactionProblem, redactionProblem } from "../problem.ts";
 import { formsOf, type KnownForm } from "./known-forms.ts";
 
-/** A shorter value occurs in ordinary text, and masking it there would reveal it. */
+/** Shorter values occur in ordinary text, where masking would reveal them. */
 export const minKnownSecretLength = 8;
 
 /** Bounds what a stream holds back; private keys of 16384 bits are shorter. */

@@ -1,10 +1,9 @@
 import type { Detector } from "./detector.ts";
 
 /**
- * All anchors in one table (Aho and Corasick): one look-up a character, whatever the number of anchors. Letters are folded
- * to lower case and everything beyond ASCII is one character, so an anchor may also be found where only something like it
- * stands: detectors check for themselves. Characters that no anchor has are one column of the table: a narrow table stays
- * near the processor between two texts.
+ * All anchors in one table (Aho-Corasick): one look-up per character, regardless of their number. Letters are folded to
+ * lower case and non-ASCII characters are one class, so an anchor may match similar text: detectors check it themselves.
+ * Characters outside all anchors share a column, which keeps the table small enough for the processor's cache.
  */
 export interface Automaton {
   /** The next state, by state and column. States are multiples of `width`. */

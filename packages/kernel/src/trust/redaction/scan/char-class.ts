@@ -5,25 +5,25 @@ export const charClass = {
   lower: 1 << 2,
   hex: 1 << 3,
   symbolOfBase64: 1 << 4,
-  /** What base64 has instead in addresses: "-" and "_". */
+  /** The variant of base64 for URLs: "-" and "_". */
   symbolOfBase64Url: 1 << 5,
   underscore: 1 << 6,
   dot: 1 << 7,
   dash: 1 << 8,
-  /** Everything that can be seen, and every character beyond ASCII. */
+  /** Every visible and every non-ASCII character. */
   visible: 1 << 9,
-  /** What may stand before the "@" of an address, apart from letters, digits, "." and "-". */
+  /** The characters before the "@" of an address, besides letters, digits, "." and "-". */
   symbolOfMailbox: 1 << 10,
-  /** What an unquoted value does not contain: it ends the value wherever it stands. */
+  /** Ends an unquoted value. */
   endsValue: 1 << 11,
-  /** What belongs to the text around an unquoted value when it stands at the end of it. */
+  /** Belongs to the surrounding text at the end of an unquoted value. */
   closer: 1 << 12,
   backslash: 1 << 13,
   newline: 1 << 14,
   doubleQuote: 1 << 15,
   tilde: 1 << 16,
   colon: 1 << 17,
-  /** Blanks and the marks that stand in the armour of a key besides base64. */
+  /** White space and marks in the armour of a key, besides base64. */
   symbolOfArmour: 1 << 18,
 } as const;
 
@@ -65,7 +65,7 @@ function classesAt(character: string): number {
   return table[character.charCodeAt(0)] as number;
 }
 
-/** The sets a UTF-16 unit is in; none for -1, which stands for no character. */
+/** The sets of a UTF-16 unit; empty for -1, which means no character. */
 export function classesOf(code: number): number {
   if (code >= 128) return charClass.visible;
   return code < 0 ? 0 : (table[code] as number);

@@ -8,24 +8,24 @@ import type { Window } from "./window.ts";
 export interface Detector {
   /** The kind in the marker: lower case letters, digits and dashes. */
   readonly kind: string;
-  /** What every occurrence contains, in either case. The rarer it is in ordinary text, the better. */
+  /** Contained in every occurrence, in either case. Rare anchors are faster. */
   readonly anchors: readonly string[];
   /**
-   * A prefilter for whole texts. False only where `examine` would find nothing; most anchors of some detectors lead
-   * nowhere, and then the text is not scanned.
+   * A prefilter for whole texts: false only where `examine` would find nothing. Most anchors of some detectors lead to
+   * nothing, and then the text is not scanned.
    */
   readonly mayBegin?: (text: string, anchorStart: number, anchorEnd: number) => boolean;
   /**
-   * Letters and digits after the anchor from which the beginning of a secret is masked when the text is cut off there;
-   * default 4. The anchor itself reveals nothing, unless part of the secret precedes it.
+   * The number of letters and digits after the anchor from which a cut-off beginning is masked; default 4. The anchor
+   * itself reveals nothing, unless part of the secret precedes it.
    */
   readonly minCut?: number;
   examine(window: Window, anchorStart: number, anchorEnd: number): Finding | undefined;
 }
 
 /**
- * What to mask. It begins with a visible character, at most `maxBefore` characters before the anchor and with no white
- * space between; a stream holds back so much.
+ * The range to mask. It begins with a visible character, at most `maxBefore` characters before the anchor and without white
+ * space in between; a stream holds back that many.
  */
 export interface Finding {
   readonly start: number;

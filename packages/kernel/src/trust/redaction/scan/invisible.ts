@@ -9,7 +9,7 @@ const escapeSequence = new RegExp(
   `${esc}(?:\\[[0-?]{0,32}[ -/]{0,4}[@-~]|\\][^${bell}${esc}\\n]{0,256}(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,
   "y",
 );
-/** The beginning of one that may go on in the next chunk. */
+/** The beginning of one that may continue in the next chunk. */
 const unfinishedEscape = new RegExp(
   `${esc}(?:\\[[0-?]{0,32}[ -/]{0,4}|\\][^${bell}${esc}\\n]{0,256}${esc}?)?$`,
 );
@@ -39,7 +39,7 @@ export function hasInvisible(text: string): boolean {
   return false;
 }
 
-/** What was left out of a text, and where: before the character that has this place in what is left. */
+/** A removed part of a text, and the position of the next remaining character. */
 export interface Gap {
   readonly at: number;
   readonly text: string;
@@ -48,7 +48,7 @@ export interface Gap {
 export interface Stripped {
   readonly text: string;
   readonly gaps: readonly Gap[];
-  /** The end of the chunk, when it may be the beginning of something to leave out. */
+  /** The end of the chunk if it may begin a gap. */
   readonly open: string;
 }
 
@@ -86,7 +86,7 @@ function unfinished(text: string): string | undefined {
   if (text.endsWith("\r")) return "\r";
   const last = text.lastIndexOf("\u001b", text.length - 1);
   if (last < 0) return undefined;
-  // The end of an escape may begin like one: `ESC \` ends what `ESC ]` begins.
+  // The end of an escape may look like a beginning: `ESC \` ends what `ESC ]` begins.
   const start = text.startsWith("\u001b]", text.lastIndexOf("\u001b", last - 1))
     ? text.lastIndexOf("\u001b", last - 1)
     : last;

@@ -1,13 +1,13 @@
 import { certainEnd, type TailRun } from "./tail-run.ts";
 
-/** A finding. All positions are counted from the beginning of the whole text. */
+/** A finding, with positions in the whole text. */
 export interface Match {
   readonly kind: string;
   readonly rank: number;
-  /** Where the anchor begins that led to it. */
+  /** The start of its anchor. */
   readonly anchor: number;
   readonly start: number;
-  /** Where it ends, apart from the tails that go on. */
+  /** Its end, without open tails. */
   readonly end: number;
   readonly tails: readonly TailRun[];
 }
@@ -19,8 +19,8 @@ export interface Redaction {
 }
 
 /**
- * Findings that are not emitted yet. Overlapping findings become one redaction, so that none leaves a rest of another; its
- * kind is that of the first, and of the lowest rank among those that begin together, whatever the order of detection.
+ * Pending findings. Overlapping ones become one redaction, so that no part remains; its kind is that of the first, and of
+ * the lowest rank among equal starts, regardless of the order of detection.
  */
 export class Matches {
   #pending: Match[] = [];
@@ -30,14 +30,14 @@ export class Matches {
     return this.#pending.reduce((first, { anchor }) => Math.min(first, anchor), Number.POSITIVE_INFINITY);
   }
 
-  /** Nearly always at the end: anchors are found from left to right. */
+  /** Nearly always appended, because anchors are found from left to right. */
   add(match: Match): void {
     let at = this.#pending.length;
     while (at > 0 && comesBefore(match, this.#pending[at - 1] as Match)) at--;
     this.#pending.splice(at, 0, match);
   }
 
-  /** The redactions that end before `until`, where nothing more can be found, and the start of the one that does not. */
+  /** The redactions that end before `until`, which are final, and the start of the next one. */
   take(until: number): { readonly settled: readonly Redaction[]; readonly next: number | undefined } {
     const settled: Redaction[] = [];
     const waiting: Match[] = [];

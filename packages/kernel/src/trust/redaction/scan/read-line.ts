@@ -1,6 +1,6 @@
 /**
- * Reads no farther than needed: reading beyond the text that has arrived makes a stream wait, so these functions stop at
- * the end of a line, or of the word that decides.
+ * These functions stop at the end of the line or of the deciding word, because reading beyond the received text makes a
+ * stream wait.
  */
 import type { Window } from "./window.ts";
 
@@ -19,7 +19,7 @@ export interface Word {
   readonly end: number;
 }
 
-/** The next word on the line, behind blanks: up to a blank, a quote, a comma or a semicolon. */
+/** The next word on the line, after spaces: up to a space, a quote, a comma or a semicolon. */
 export function readWord(window: Window, from: number, max: number): Word | undefined {
   let start = from;
   while (start < from + 8 && window.isOneOf(start, " \t")) start++;
@@ -28,14 +28,14 @@ export function readWord(window: Window, from: number, max: number): Word | unde
   return end === start ? undefined : { text: window.text.slice(start, end), start, end };
 }
 
-/** Where the text goes on behind characters of these. */
+/** The position after up to `max` of these characters. */
 export function skip(window: Window, from: number, characters: string, max: number): number {
   let at = from;
   while (at < from + max && window.isOneOf(at, characters)) at++;
   return at;
 }
 
-/** Where a text of ASCII letters ends that stands here, in either case. */
+/** The position after these ASCII letters, in either case; undefined when they are not there. */
 export function skipLetters(window: Window, from: number, letters: string): number | undefined {
   for (let index = 0; index < letters.length; index++) {
     if ((window.code(from + index) | 0x20) !== letters.charCodeAt(index)) return undefined;

@@ -14,27 +14,27 @@ export interface Sink {
 }
 
 /**
- * The budget of detectors: for each chunk, because they run again when more text arrives, and for each of its characters.
- * The built-in ones use at most half of it, whatever the text; one that exceeds it has failed.
+ * The step budget of detectors: per chunk, because they run again when more text arrives, and per character. The built-in
+ * ones use at most half; exceeding it is a failure.
  */
 export const allowance = { chunk: 16_384, character: 64 } as const;
 
-/** Text that a scanner has read and not emitted, for another one to continue. May contain a secret. */
+/** Text that a scanner has read and not emitted, for another one to continue. May contain secrets. */
 export interface Undecided {
   readonly text: string;
-  /** How much of the beginning is there to be seen by detectors alone: it was given out. */
+  /** The length of the beginning that was emitted already and is only context for detectors. */
   readonly given: number;
-  /** Anchors before this place have led to what they lead to, and do not count again. */
+  /** Anchors before this position are decided and ignored. */
   readonly examined?: number;
 }
 
 /** Whether more text may come, the text is complete, or it was cut off. */
 export type Ending = "open" | "whole" | "cut";
 
-/** Of a beginning that was cut off; see `Detector.minCut`. */
+/** For cut-off beginnings; see `Detector.minCut`. */
 const defaultCut = 4;
 
-/** So much of the beginning of what is being masked is kept, with what a detector sees beyond its anchor. */
+/** The kept length of a long secret's beginning, with the context of its detector. */
 const maxBeginningLength = 2 * lookahead;
 
 /**
@@ -49,8 +49,8 @@ const maxBeginningLength = 2 * lookahead;
 export class Scanner {
   readonly #automaton: Automaton;
   readonly #sink: Sink;
-  /** Whether something that is not seen was left out before the character at a place. */
-  readonly #isGap: (place: number) => boolean;
+  /** Whether invisible characters were removed before a position. */
+  readonly #isGap: (position: number) => boolean;
   readonly #window = new Window();
   readonly #matches = new Matches();
   #text = "";
@@ -61,14 +61,14 @@ export class Scanner {
   #state: number;
   /** Whether the anchor that ends before `#at` is still to be examined. */
   #paused = false;
-  /** Whether more would have come of the text. */
+  /** Whether the text was cut off. */
   #isCut = false;
   #hold = 0;
   /** Everything before this position has been emitted or masked. */
   #given = 0;
-  /** Anchors before this place were examined by another scanner, which saw more of what stands before them. */
+  /** Anchors before this position were examined by another scanner with more context. */
   readonly #examined: number = Number.NEGATIVE_INFINITY;
-  /** The beginning of what is being masked, with what stands before it, once `#text` has it no more. */
+  /** The beginning of a long secret and its context, once `#text` has dropped it. */
   #beginning = { at: 0, text: "" };
   #openTails: TailRun[] = [];
   readonly #lastRuns = new Map<Tail, TailRun>();
@@ -79,7 +79,7 @@ export class Scanner {
     automaton: Automaton,
     sink: Sink,
     from?: Undecided,
-    isGap: (place: number) => boolean = () => false,
+    isGap: (position: number) => boolean = () => false,
   ) {
     this.#automaton = automaton;
     this.#isGap = isGap;
@@ -92,7 +92,7 @@ export class Scanner {
     this.push(from.text);
   }
 
-  /** How many characters were looked at, by the automaton, the detectors and the tails together. */
+  /** The characters read by the automaton, the detectors and the tails together. */
   get steps(): number {
     return this.#base + this.#at + this.#window.steps + this.#tailSteps;
   }
@@ -127,32 +127,32 @@ export class Scanner {
     this.#openTails = this.#openTails.filter(({ end }) => end === undefined);
     this.#isCut = ending === "cut";
     this.#scan();
-    this.#hold = complete ? this.#base + this.#text.length : this.#base + this.#startOfWhatMayCome();
-    this.#give();
+    this.#hold = complete ? this.#base + this.#text.length : this.#base + this.#startOfNextFinding();
+    this.#emit();
   }
 
   #undecidedFrom(seen: number, text: string): Undecided {
     return { text, given: this.#given - seen, examined: this.#firstOpenAnchor() - seen };
   }
 
-  /** From here on another one has to see the text, to find what this one would. */
+  /** The start of the text that another scanner needs for the same findings. */
   #startOfSight(): number {
     return Math.max(0, Math.min(this.#given, this.#firstOpenAnchor()) - lookbehind);
   }
 
-  /** Anchors before this place have led to nothing, or to what is given out. */
+  /** Anchors before this position have led to nothing or to emitted text. */
   #firstOpenAnchor(): number {
     return Math.min(this.#anchorUnderWay(), this.#matches.firstAnchor);
   }
 
-  /** Where the longest anchor begins that may be under way. */
+  /** The start of the longest anchor that may be incomplete. */
   #anchorUnderWay(): number {
     const { depth, width } = this.#automaton;
     return this.#base + this.#at - (depth[this.#state / width] as number);
   }
 
   #drop(count: number): void {
-    // What is left out between the beginning and the end of a long secret does not change how it goes on.
+    // Omitting the middle of a long secret does not change how it continues.
     const at = this.#beginning.text === "" ? this.#startOfSight() : this.#beginning.at;
     if (at < this.#base + count) {
       const more = this.#text.slice(Math.max(0, at - this.#base), count);
@@ -180,7 +180,7 @@ export class Scanner {
     this.#at = text.length;
   }
 
-  /** Runs the detectors of the anchors that end here. False when one of them needs more text. */
+  /** Runs the detectors of the anchors that end here. False when one needs more text. */
   #examine(): boolean {
     let found: [Hit, Finding][] | undefined; // Most anchors lead to nothing, and then nothing is allocated.
     const { hits, width } = this.#automaton;
@@ -222,9 +222,9 @@ export class Scanner {
     return left === 0;
   }
 
-  /** Masks the word that the anchor stands in, and all that follows. */
+  /** Masks the word of the anchor and everything after it. */
   #cover(): void {
-    const start = Math.max(this.#given, this.#base + this.#startOfWhatMayCome());
+    const start = Math.max(this.#given, this.#base + this.#startOfNextFinding());
     const end = this.#base + this.#text.length;
     if (start < end)
       this.#matches.add({
@@ -246,7 +246,7 @@ export class Scanner {
     this.#matches.add({ kind, rank, anchor: this.#base + this.#at - length, start, end, tails });
   }
 
-  /** A run that has been read already is not read again: many anchors may lie in it. */
+  /** A run is read once, even if it contains many anchors. */
   #follow(tail: Tail, from: number): TailRun {
     const last = tail.type === "run" ? this.#lastRuns.get(tail) : undefined;
     if (last && last.from <= from && from <= last.at) return last;
@@ -263,8 +263,8 @@ export class Scanner {
     this.#tailSteps += run.at - before;
   }
 
-  /** Before the longest anchor that may be under way, the word it stands in, as far as a finding may reach back. */
-  #startOfWhatMayCome(): number {
+  /** The start of the word before the longest incomplete anchor, as far as a finding may reach back. */
+  #startOfNextFinding(): number {
     const anchor = Math.max(0, this.#anchorUnderWay() - this.#base);
     let start = anchor;
     while (start < this.#at && !this.#isVisible(start)) start++;
@@ -277,37 +277,37 @@ export class Scanner {
     return isIn(this.#text.charCodeAt(at), charClass.visible);
   }
 
-  #give(): void {
+  #emit(): void {
     const { settled, next } = this.#matches.take(this.#hold);
     for (const redaction of settled) {
-      if (redaction.end <= this.#given) continue; // Another scanner has.
-      this.#giveText(redaction.start);
+      if (redaction.end <= this.#given) continue; // Emitted by another scanner.
+      this.#emitText(redaction.start);
       this.#sink.redacted(redaction);
-      this.#giveUpTo(redaction.end);
+      this.#markEmitted(redaction.end);
     }
-    this.#giveText(Math.min(next ?? this.#hold, this.#hold));
+    this.#emitText(Math.min(next ?? this.#hold, this.#hold));
   }
 
-  #giveText(until: number): void {
+  #emitText(until: number): void {
     if (until <= this.#given) return;
     this.#sink.plain(this.#text.slice(this.#given - this.#base, until - this.#base));
-    this.#giveUpTo(until);
+    this.#markEmitted(until);
   }
 
-  #giveUpTo(place: number): void {
-    this.#given = place;
+  #markEmitted(position: number): void {
+    this.#given = position;
     if (this.#startOfSight() >= this.#base) this.#beginning = { at: 0, text: "" };
   }
 }
 
-/** What follows is not escaped by what stands before it. */
+/** The first position that is not escaped by the text before it. */
 function afterPlainCharacter(text: string): number {
   let at = 1;
   while (at < text.length && text.charAt(at - 1) === "\\") at++;
   return at;
 }
 
-/** What was masked before, with marks around it: `:[redacted:token]`. Also its inside, from any place on. */
+/** Whether a finding begins with a marker or inside one, such as `:[redacted:token]`. */
 function beginsWithMarker(text: string, start: number): boolean {
   const word = /^\S*/.exec(text.slice(start, start + 96))?.[0] ?? "";
   if (/\[redacted:[a-z0-9-]{1,40}\]/.test(word)) return true;

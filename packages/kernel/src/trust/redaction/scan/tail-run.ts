@@ -1,14 +1,14 @@
 import { isIn } from "./char-class.ts";
 import { type MachineTail, maxTrim, type RunTail, stopAfter, stopBefore, type Tail } from "./tail.ts";
 
-/** A tail that is being read. All positions are counted from the beginning of the whole text. */
+/** A tail in progress, with positions in the whole text. */
 export interface TailRun {
   readonly tail: Tail;
   readonly from: number;
   /** Everything before has been read. */
   at: number;
   memory: number;
-  /** Where it ended; undefined while it goes on. */
+  /** Its end; undefined while it continues. */
   end: number | undefined;
 }
 
@@ -16,14 +16,14 @@ export function beginTail(tail: Tail, from: number): TailRun {
   return { tail, from, at: from, memory: tail.type === "machine" ? tail.begin : 0, end: undefined };
 }
 
-/** Reads on as far as the text goes. The text begins at the place `base`. */
+/** Reads the available text, which begins at position `base`. */
 export function readTail(run: TailRun, text: string, base: number, complete: boolean): void {
   if (run.tail.type === "machine") readMachine(run, run.tail, text, base);
   else readRun(run, run.tail, text, base);
   if (complete && run.end === undefined) run.end = trimmed(run, text, base);
 }
 
-/** Up to here it reaches for certain. */
+/** Its minimum end. */
 export function certainEnd(run: TailRun): number {
   return run.end ?? run.at - maxTrim;
 }

@@ -1,31 +1,31 @@
 import { base64, charClass, classesOf } from "./char-class.ts";
 
 /**
- * How a recognised secret continues. The recognised part is short and held back until it is decided; the rest may have any
- * length and is masked as it arrives, without buffering.
+ * How a recognized secret continues. The recognized part is short and held back until decided; the rest has any length and
+ * is masked as it arrives, without buffering.
  */
 export type Tail = RunTail | MachineTail;
 
-/** Goes on while the characters are of some classes. Where it ends does not depend on where it began. */
+/** Continues through characters of some classes. Its end does not depend on its start. */
 export interface RunTail {
   readonly type: "run";
   readonly goesOn: (code: number) => boolean;
-  /** Characters of these classes at its end, up to `maxTrim`, are given back to the text. */
+  /** Up to `maxTrim` characters of these classes at its end are excluded. */
   readonly trim: number;
 }
 
-/** Reads with a memory of one number. */
+/** A state machine with a number as state. */
 export interface MachineTail {
   readonly type: "machine";
   readonly begin: number;
-  /** The next memory, or `stopBefore`, or `stopAfter` this character. */
+  /** The next state, or `stopBefore`, or `stopAfter` this character. */
   readonly next: (memory: number, code: number) => number;
 }
 
 export const stopBefore = -1;
 export const stopAfter = -2;
 
-/** So many characters at the end of an unfinished tail may still turn out not to belong to it. */
+/** The number of final characters that may turn out not to belong to a tail. */
 export const maxTrim = 4;
 
 export function runOf(classes: number): RunTail {
@@ -36,13 +36,13 @@ function runUntil(classes: number, trim: number): RunTail {
   return { type: "run", goesOn: (code) => (classesOf(code) & classes) === 0, trim };
 }
 
-/** The rest of the line, or of the quoted text that a header stands in. */
+/** The rest of the line, or of the quoted text around a header. */
 export const restOfLine: Tail = runUntil(charClass.newline | charClass.doubleQuote, charClass.backslash);
 
-/** The rest of a text within quotes that are themselves escaped, as JSON within JSON is. */
+/** The rest of a text within escaped quotes, as in JSON within JSON. */
 export const restOfEscapedQuote: Tail = restOfLine;
 
-/** The rest of a value without quotes: a comma within belongs to it, a comma at its end does not. */
+/** The rest of an unquoted value, with inner commas but without a final one. */
 export const restOfValue: Tail = {
   type: "run",
   goesOn: (code) => (classesOf(code) & (charClass.visible | charClass.endsValue)) === charClass.visible,
@@ -73,12 +73,13 @@ export function restOfQuote(quote: string): MachineTail {
   };
 }
 
-/** A key without an end must not mask everything after it. */
+/** Bounds a key without an end. */
 export const maxArmour = 16_384;
 
 /**
- * The rest of an armoured key: lines of base64 and headers, up to and with the dashes after the END line. Line breaks may
- * be real or written as `\n`. The memory counts the characters, the dashes in a row, and whether the END line has begun.
+ * The rest of an armoured key: lines of base64 and headers, through the dashes of the END line. Line breaks may be escaped
+ * as `
+ * `. The state counts characters and dashes in a row, and whether the END line has begun.
  */
 export const restOfArmour: MachineTail = {
   type: "machine",

@@ -10,13 +10,13 @@ export class VisibleScanner {
   readonly #inner: Scanner;
   /** Pending gaps, by their positions. */
   #gaps: Gap[] = [];
-  /** The end of the last chunk, when it may be the beginning of a gap. */
+  /** The end of the last chunk, if it may begin a gap. */
   #open = "";
   /** Visible characters received. */
   #length = 0;
   /** Of these, emitted or masked. */
   #given = 0;
-  /** How long the gaps are that have been given out or dropped. */
+  /** The total length of emitted or dropped gaps. */
   #shift = 0;
 
   constructor(automaton: Automaton, sink: Sink, from?: Undecided) {
@@ -30,7 +30,7 @@ export class VisibleScanner {
         sink.redacted({ ...redaction, start, end });
       },
     };
-    const isGap = (place: number) => this.#gaps.some(({ at }) => at === place);
+    const isGap = (position: number) => this.#gaps.some(({ at }) => at === position);
     if (from === undefined) {
       this.#inner = new Scanner(automaton, inner, undefined, isGap);
       return;
@@ -55,7 +55,7 @@ export class VisibleScanner {
     if (undecided === undefined) return this.#open === "" ? undefined : { text: this.#open, given: 0 };
     const { text, given } = undecided;
     const start = this.#given - given;
-    // Of a long secret the middle is left out, and its gaps with it.
+    // The middle of a long secret is omitted, with its gaps.
     const gaps = start + text.length === this.#length ? this.#gaps : [];
     let put = text.slice(0, given);
     let at = given;
@@ -72,7 +72,7 @@ export class VisibleScanner {
     this.#inner.push(text, ending);
   }
 
-  /** Gives out the gaps that stand at the very end. */
+  /** Emits the gaps at the very end. */
   finish(sink: Sink): void {
     this.#takeGaps(Number.POSITIVE_INFINITY, sink);
   }
@@ -89,17 +89,17 @@ export class VisibleScanner {
     let at = 0;
     while (this.#gaps[0] !== undefined && this.#gaps[0].at < until) {
       const gap = this.#gaps.shift() as Gap;
-      const place = Math.max(at, gap.at - this.#given);
-      if (place > at) sink.plain(text.slice(at, place));
+      const position = Math.max(at, gap.at - this.#given);
+      if (position > at) sink.plain(text.slice(at, position));
       sink.plain(gap.text);
       this.#shift += gap.text.length;
-      at = place;
+      at = position;
     }
     if (at < text.length) sink.plain(text.slice(at));
     this.#given = until;
   }
 
-  /** Gives out the gaps up to a place; how long all gaps before it are. */
+  /** Emits the gaps up to a position; returns the total length of all gaps before it. */
   #takeGaps(until: number, sink: Sink): number {
     while (this.#gaps[0] !== undefined && this.#gaps[0].at <= until) {
       const gap = this.#gaps.shift() as Gap;
@@ -109,14 +109,14 @@ export class VisibleScanner {
     return this.#shift;
   }
 
-  /** An escape character before a marker would make a sequence of its bracket. */
+  /** An escape character before a marker would form a sequence with its bracket. */
   #dropLoneEscape(start: number): void {
     const isLone = (gap: Gap) => gap.at === start && gap.text === "\u001b";
     this.#shift += this.#gaps.filter(isLone).length;
     this.#gaps = this.#gaps.filter((gap) => !isLone(gap));
   }
 
-  /** Drops the gaps inside of a secret that ends here. */
+  /** Drops the gaps inside a secret that ends here. */
   #dropGaps(end: number): number {
     while (this.#gaps[0] !== undefined && this.#gaps[0].at < end)
       this.#shift += this.#gaps.shift()?.text.length ?? 0;

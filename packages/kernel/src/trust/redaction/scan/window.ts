@@ -7,7 +7,7 @@ export const lookahead = 1024;
 /** Characters a detector sees before its anchor. A stream keeps as much of what it has emitted. */
 export const lookbehind = 128;
 
-/** No character: before the text, after the text, or out of sight. */
+/** No character: outside the text or the window. */
 export const none = -1;
 
 /**
@@ -28,7 +28,7 @@ export class Window {
   #high = 0;
   #runs = new Map<number, { from: number; to: number }>();
 
-  /** Whether something that is not seen was left out before a character: a word may begin there. */
+  /** Whether invisible characters were removed before a character: a word may begin there. */
   isAfterGap: (at: number) => boolean = () => false;
 
   load(text: string, complete: boolean, isAfterGap: (at: number) => boolean = () => false): void {
@@ -38,7 +38,7 @@ export class Window {
     this.#runs.clear();
   }
 
-  /** Turns to an anchor. */
+  /** Moves the window to an anchor. */
   aim(anchorStart: number, anchorEnd: number): void {
     this.ranOut = false;
     this.#low = anchorStart - lookbehind;
@@ -58,8 +58,8 @@ export class Window {
   }
 
   /**
-   * Where a run of characters ends that begins at `from`, at most at `max`. Runs are remembered, so that many anchors
-   * within one run do not each read it again.
+   * The end of a run of characters that begins at `from`, at most `max`. Runs are cached, so that many anchors in one run
+   * do not read it again.
    */
   endOfRun(classes: number, from: number, max = from + lookahead): number {
     const known = this.#runs.get(classes);
@@ -69,7 +69,7 @@ export class Window {
     return Math.min(run.to, max);
   }
 
-  /** Where a run of at most `max` characters begins that ends before `end`. */
+  /** The start of a run of at most `max` characters that ends before `end`. */
   startOfRun(classes: number, end: number, max: number): number {
     let at = end;
     while (at > end - max && this.is(at - 1, classes)) at--;
@@ -84,13 +84,13 @@ export class Window {
     return false;
   }
 
-  /** Which of the characters stands here. */
+  /** Whether the character is one of these. */
   isOneOf(at: number, characters: string): boolean {
     const code = this.code(at);
     return code !== none && characters.includes(String.fromCharCode(code));
   }
 
-  /** The text between, as far as it can be seen. */
+  /** The text between two positions, within the window. */
   slice(from: number, to: number): string {
     this.#count(Math.max(0, to - from));
     const end = Math.min(to, this.#high);

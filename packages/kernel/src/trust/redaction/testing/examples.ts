@@ -1,10 +1,10 @@
 /**
- * One example of every kind, and something like it that is none. Put together from parts, so that no scanner of this
- * repository takes them for real.
+ * One example of every kind, with a harmless look-alike. Concatenated, so that secret scanners of this repository do not
+ * report them.
  */
 export interface Example {
   readonly kind: string;
-  /** A text with it, and the part that has to be gone. */
+  /** A text with the secret, and the part to mask. */
   readonly text: string;
   readonly secret: string;
   readonly lookalike: string;

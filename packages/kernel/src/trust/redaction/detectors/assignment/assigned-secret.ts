@@ -30,7 +30,7 @@ function detectAssigned(name: NameClass): Detector {
   };
 }
 
-/** The name has to end here, but for a number: `PASSWORD_2`. */
+/** The end of the name, which may have a number: `PASSWORD_2`. */
 function endOfName(window: Window, end: number): number | undefined {
   const digits = window.code(end) === 0x5f ? end + 1 : end;
   const after = window.endOfRun(charClass.digit, digits, digits + 3);
@@ -58,7 +58,7 @@ function findQuote(window: Window, at: number): Quote | undefined {
   return quotes.has(code) ? { code, start: opening + 1, isEscaped: opening > from } : undefined;
 }
 
-/** `token: "variable"`: what a parser calls a piece of text is a short word. */
+/** `token: "variable"`: parsers call their tokens by short words. */
 function isWordOfParser(window: Window, nameStart: number, quote: Quote): boolean {
   return (window.code(nameStart) | 0x20) === 0x74 && /^[a-z-]{1,12}$/i.test(untilQuote(window, quote));
 }

@@ -5,11 +5,11 @@ import { restOfValue } from "../../scan/tail.ts";
 import type { Window } from "../../scan/window.ts";
 import { isRandom } from "../password-like.ts";
 
-/** Keys that are no secrets. */
+/** Keys that are not secret. */
 const harmless =
   /(?:public|primary|sort|partition|foreign|cache|host|idempotency|dedup|lookup|storage|object|routing|group|index)[_-]?$/i;
 
-/** `PAGERDUTY_KEY=…`, `HASH_SALT: …`: the name only says that it is a key, so the value has to be random. */
+/** `PAGERDUTY_KEY=…`, `HASH_SALT: …`: the name is ambiguous, so the value must be random. */
 export const detectNamedKey: Detector = {
   kind: "assigned-key",
   anchors: ["_key", "-key", "_salt", "_pepper"],
@@ -23,7 +23,7 @@ export const detectNamedKey: Detector = {
   },
 };
 
-/** `"Key": "…"` of a settings file. Keys of caches and objects have that name too, but are seldom random in both cases. */
+/** `"Key": "…"` of a settings file. Keys of caches and objects are rarely random in both cases. */
 export const detectPlainKey: Detector = {
   kind: "assigned-key",
   anchors: ['"key"'],
@@ -36,7 +36,7 @@ export const detectPlainKey: Detector = {
   },
 };
 
-/** Behind a colon or an equals sign, blanks and a quote. */
+/** The position after a colon or an equals sign, spaces and a quote. */
 function startOfValue(window: Window, nameEnd: number): number | undefined {
   const separator = skip(window, skip(window, nameEnd, "\"']", 2), " ", 1);
   if (!window.isOneOf(separator, ":=")) return undefined;

@@ -84,7 +84,7 @@ export const detectPhraseCredentials: Detector = {
   },
 };
 
-/** `pass: hunter22`, `pass=…`, `-passin pass:…`: the name is too short to decide by itself. */
+/** `pass: hunter22`, `pass=…`, `-passin pass:…`: the name is ambiguous, so the value must look like a password. */
 export const detectShortName: Detector = {
   kind: "phrase-password",
   anchors: ["pass:", "pass=", "pass :", "pass =", "pw:", "pw="],

@@ -33,7 +33,7 @@ const translated =
 const functionWords =
   /(?:^|\s)(?:your|the|is|was|must|should|enter|please|forgot|reset|confirm|new|at|least|for|with|of|bitte|geben|sie|ihr|das|der|ist|le|la|les|votre|vous|doit|oublié|su|tu|el|es|uw|je|din|ditt|seu|sua|il|tua)(?:\s|$)/i;
 
-/** One word of letters that English does not have: `Příznak`. */
+/** One word with letters that English lacks: `Příznak`. */
 const foreignWord = /^(?=.*[^ -~])\p{L}\p{Ll}+$/u;
 
 /** A label of a form field, in any language: `"password": "Mot de passe"`. */
@@ -46,7 +46,7 @@ function isLabel(value: string): boolean {
   return /[?.!…:]$/.test(value) || functionWords.test(value) || /^\p{Lu}\p{Ll}/u.test(value);
 }
 
-/** A sentence about a token, as messages of errors are. */
+/** A sentence about a token, as in error messages. */
 function isProse(value: string): boolean {
   return value.includes(" ") && !/\d/.test(value);
 }
@@ -54,18 +54,18 @@ function isProse(value: string): boolean {
 /** The context of an unquoted value. */
 export interface Setting {
   readonly name: NameClass;
-  /** `name=value`: nothing between. Otherwise `name: value`, `name = value`, `--name value`. */
+  /** `name=value` without spaces. Otherwise `name: value`, `name = value`, `--name value`. */
   readonly isTight: boolean;
   /** The name follows a dot: `options.password`. */
   readonly isMember: boolean;
-  /** The name begins its line, and the value ends it: a line of a configuration. */
+  /** The assignment fills its line, as in a configuration file. */
   readonly fillsLine: boolean;
 }
 
-/** `Token?`, `String!`: a type that says whether a value has to be there. */
+/** `Token?`, `String!`: a nullable or required type. */
 const typeName = /^(?:string\?|[A-Z][a-z]+\?|(?:String|ID)!)$/;
 
-/** Whether an unquoted value after a secret's name is a secret, and not a type, a call, another name or a word. */
+/** Whether an unquoted value after a secret's name is a secret, and not a type, a call, an identifier or a word. */
 export function isSecretUnquoted(value: string, setting: Setting): boolean {
   if (value === "" || isPlaceholder(value) || "{[(|\\!>@*=,.:;?#".includes(value[0] as string)) return false;
   const bare = value.replace(/[,)\]}>:\\]{1,4}$/, "");
@@ -81,7 +81,7 @@ export function isSecretUnquoted(value: string, setting: Setting): boolean {
   return setting.name === "password" && setting.fillsLine && /^[A-Za-z]+$/.test(value);
 }
 
-/** `request.headers.token`, `readToken(`, `tokens[`: the expression that reads it. */
+/** `request.headers.token`, `readToken(`, `tokens[`: an expression. */
 function isReference(value: string, isTight: boolean): boolean {
   const path = /^[A-Za-z_$?.]+(?:::[A-Za-z_]+)*/.exec(value)?.[0] ?? "";
   const rest = value.slice(path.length);
@@ -107,7 +107,7 @@ function isMinified(value: string, isTight: boolean): boolean {
   return !isTight && /^[A-Za-z_$][\w$]{0,2}(?:[.,;:?&|(){}[\]=]|$)/.test(value);
 }
 
-/** `r.password,`, `i?.secret`: the same thing of another object. */
+/** `r.password,`, `i?.secret`: the member of another object. */
 const memberNamedAlike =
   /^[A-Za-z_$][\w$]*\??\.(?:\w+\??\.)*\w*(?:password|passwd|pwd|token|secret|key|credentials?)(?:[,;:)}\]?&|]|$)/i;
 
@@ -127,7 +127,7 @@ function isNamedAlike(value: string, { name }: Setting): boolean {
   return alike.test(value);
 }
 
-/** Letters that change their case more often than words run together do. */
+/** Letters that change case more often than joined words do. */
 function isRandomCase(value: string): boolean {
   const humps = value.match(/[a-z][A-Z]/g)?.length ?? 0;
   return value.length >= 16 && humps * 5 >= value.length;

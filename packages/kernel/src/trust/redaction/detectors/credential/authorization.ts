@@ -49,7 +49,7 @@ export const detectBearer: Detector = {
 
 const restOfBase64 = runOf(base64);
 
-/** `Basic <base64 of user:password>`: what is decoded has to contain a colon. */
+/** `Basic <base64 of user:password>`: the decoded text must contain a colon. */
 export const detectBasic: Detector = {
   kind: "basic-credentials",
   anchors: ["basic "],
@@ -60,7 +60,7 @@ export const detectBasic: Detector = {
   },
 };
 
-/** `"auth": "…"` of Docker, `_auth=…` of npm: the same blob, recognised by its name. */
+/** `"auth": "…"` of Docker, `_auth=…` of npm: the same credentials, recognized by the name. */
 export const detectAuthBlob: Detector = {
   kind: "auth-blob",
   anchors: ["auth", "_password"],
@@ -95,7 +95,7 @@ export const detectCookie: Detector = {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** Whether printable text with a colon comes out. */
+/** Whether it decodes to printable text with a colon. */
 function containsColon(encoded: string): boolean {
   let [bits, held, colons] = [0, 0, 0];
   for (const character of encoded.replaceAll("=", "")) {

@@ -2,15 +2,15 @@ import type { Detector } from "../../scan/detector.ts";
 import { readLine } from "../../scan/read-line.ts";
 import { isPlaceholder } from "../placeholder.ts";
 
-/** Characters of a command read per character of the program's name: bounds the work by the length of the text. */
+/** Characters read per character of the program's name: bounds the work by the length of the text. */
 const seenForEach = 24;
 const maxSeen = 120;
 
 /** How a program takes a password on its command line. */
 interface Program {
-  /** Options whose next word, or the rest of whose own word after `=`, is the password. */
+  /** Options whose value, the next word or the part after `=`, is the password. */
   readonly options?: readonly string[];
-  /** Options whose own word goes on with it: `-phunter22`. */
+  /** Options with the password attached: `-phunter22`. */
   readonly attached?: readonly string[];
   /** The part of a value before the password: `user:`, `user%`, `name=`. */
   readonly after?: RegExp;
@@ -115,7 +115,7 @@ function valueAt(line: string, from: number, after: RegExp | undefined) {
   return { start: start + prefix, end: start + prefix + value.length };
 }
 
-/** The pattern ends where the secret begins, and goes on to the end of the word. */
+/** Detects the rest of the word after a pattern. */
 function detectPattern(kind: string, anchor: string, pattern: RegExp): Detector {
   return {
     kind,

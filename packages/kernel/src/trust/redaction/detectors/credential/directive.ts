@@ -6,7 +6,7 @@ import { isPlaceholder } from "../placeholder.ts";
 
 const maxWordLength = 48;
 
-/** Settings that are a word and a value: `requirepass hunter22`. */
+/** Settings of the form word and value: `requirepass hunter22`. */
 const directives = [
   ...[
     "requirepass ",

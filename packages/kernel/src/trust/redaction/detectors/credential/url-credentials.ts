@@ -3,14 +3,14 @@ import { none, type Window } from "../../scan/window.ts";
 import { isPlaceholder } from "../placeholder.ts";
 
 const maxUserInfoLength = 512;
-/** A user name this long with a digit in it is a token: `https://<token>@host`. */
+/** A user name of this length with a digit is a token: `https://<token>@host`. */
 const minTokenLength = 16;
 const ends = " \t\r\n/?#\"'<>`\\";
 
 /** The password in `scheme://user:password@host`, as connection strings and clone addresses have it. */
 export const detectUrlCredentials: Detector = {
   kind: "url-credentials",
-  // An address that is part of a path or a key has its slashes written out.
+  // In a path or a key, the slashes of an address are percent-encoded.
   anchors: ["://", ":%2F%2F", ":%2f%2f"],
   examine: (window, _, authority) => {
     const { colon, at } = readUserInfo(window, authority);
@@ -29,18 +29,18 @@ export const detectUrlCredentials: Detector = {
 function readUserInfo(window: Window, authority: number): { colon?: number; at?: number } {
   let colon: number | undefined;
   let at: number | undefined;
-  const isWrittenOut = window.code(authority - 1) !== 0x2f;
-  for (let place = authority; place < authority + maxUserInfoLength; place++) {
-    const code = window.code(place);
+  const isEncoded = window.code(authority - 1) !== 0x2f;
+  for (let position = authority; position < authority + maxUserInfoLength; position++) {
+    const code = window.code(position);
     if (code === none || ends.includes(String.fromCharCode(code))) break;
-    if (isWrittenOut && isSlash(window, place)) break;
-    if (code === 0x3a && colon === undefined && at === undefined) colon = place;
-    if (code === 0x40) at = place;
+    if (isEncoded && isSlash(window, position)) break;
+    if (code === 0x3a && colon === undefined && at === undefined) colon = position;
+    if (code === 0x40) at = position;
   }
   return { ...(colon !== undefined && { colon }), ...(at !== undefined && { at }) };
 }
 
-/** `%2F`, in letters of either size. */
-function isSlash(window: Window, place: number): boolean {
-  return window.code(place) === 0x25 && /^%2f$/i.test(window.slice(place, place + 3));
+/** `%2F`, in either case. */
+function isSlash(window: Window, position: number): boolean {
+  return window.code(position) === 0x25 && /^%2f$/i.test(window.slice(position, position + 3));
 }

@@ -4,7 +4,7 @@ import type { Window } from "../../scan/window.ts";
 import { isAtWordStart } from "../word-start.ts";
 import { goesOn, minCutOfNumber } from "./number-groups.ts";
 
-/** How long the account numbers of each country are (the registry of ISO 13616). */
+/** The length of account numbers by country (the registry of ISO 13616). */
 const lengths: ReadonlyMap<string, number> = new Map(
   [
     "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18",
@@ -17,7 +17,7 @@ const lengths: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** An international bank account number, whole or in groups of four, with its check digits right. */
+/** An international bank account number (IBAN), whole or in groups of four, with valid check digits. */
 export const detectBankAccount: Detector = {
   kind: "iban",
   anchors: [...lengths.keys()].flatMap((country) =>
@@ -43,10 +43,10 @@ function readAccount(window: Window, start: number, length: number): { account: 
   let [account, at] = ["", start];
   while (account.length < length) {
     const isGap = account.length % 4 === 0 && window.code(at) === 0x20;
-    const place = isGap ? at + 1 : at;
-    if (!window.is(place, charClass.upper | charClass.digit)) break;
-    account += String.fromCharCode(window.code(place));
-    at = place + 1;
+    const position = isGap ? at + 1 : at;
+    if (!window.is(position, charClass.upper | charClass.digit)) break;
+    account += String.fromCharCode(window.code(position));
+    at = position + 1;
   }
   return { account, end: at };
 }

@@ -3,7 +3,7 @@ import type { Detector } from "../../scan/detector.ts";
 import type { Window } from "../../scan/window.ts";
 import { goesOn, hasDigits, minCutOfNumber, numberStarts, readGroups } from "./number-groups.ts";
 
-/** The issuers' first digits with the lengths they use. */
+/** The first digits of issuers, with the lengths of their numbers. */
 const issuers: readonly (readonly [first: RegExp, lengths: readonly number[]])[] = [
   [/^4/, [13, 16, 19]],
   [/^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, [16]],
@@ -28,7 +28,7 @@ export const detectCardNumber: Detector = {
   },
 };
 
-/** Most numbers are years, counts and times: thirteen digits at once, or two groups of at least four. */
+/** A quick test: thirteen digits at once, or two groups of at least four. */
 function mayBeCard(window: Window, start: number): boolean {
   const first = window.endOfRun(charClass.digit, start, start + 13);
   if (first - start < 4 || first - start === 13) return first - start === 13;

@@ -7,16 +7,15 @@ const joins = alphanumeric | charClass.dash | charClass.dot | charClass.undersco
 const dash = 0x2d;
 const lineFeed = 0x0a;
 
-/** White space as JSON writes it within a text. */
+/** White space as escaped in JSON. */
 const escapes = ["\\n", "\\r", "\\t"];
 
-/** A dash at the beginning of a line joins nothing: it is the mark of a removed line in a patch, or of an item in a list. */
+/** A dash at the start of a line is a mark of a patch or a list and joins nothing. */
 const lineMarks = ["\n-", "\\n-"];
 
 /**
- * Where a number begins that is no part of a longer name, version or identifier: its first digit, with what stands before
- * it. As anchors they let the automaton alone pass over digests, identifiers and fractions. Beyond ASCII everything is
- * code 0.
+ * Anchors for numbers that are not part of a longer name, version or identifier: the first digit with the character before
+ * it. With them the automaton alone skips digests, identifiers and fractions. Characters beyond ASCII have code 0.
  */
 export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, code) => code)
   .filter((code) => !isIn(code, joins))
@@ -24,28 +23,28 @@ export const numberStarts: readonly string[] = Array.from({ length: 128 }, (_, c
   .concat(escapes, lineMarks)
   .flatMap((before) => Array.from({ length: 10 }, (_, digit) => `${before}${digit}`));
 
-/** Years, counts and ports are shorter, and the first digits of a number identify nobody. */
+/** Years, counts and ports are shorter, and the first digits of a number identify no one. */
 export const minCutOfNumber = 5;
 
-/** Whether what stands here is no part of a longer name, version or identifier. */
+/** Whether the text here is not part of a longer name, version or identifier. */
 export function isApart(window: Window, at: number): boolean {
   if (!window.is(at - 1, joins)) return true;
   if (window.code(at - 1) === dash && window.code(at - 2) === lineFeed) return true;
   return window.is(at - 1, alphanumeric) && isAtWordStart(window, at);
 }
 
-/** Whether a number that ends here goes on as something else. */
+/** Whether a number that ends here continues as something else. */
 export function goesOn(window: Window, end: number): boolean {
   if (window.is(end, alphanumeric | charClass.underscore)) return true;
   const isJoined = window.is(end, charClass.dash | charClass.dot | charClass.colon);
   return isJoined && window.is(end + 1, alphanumeric);
 }
 
-/** What stands between the groups of any number that is looked for, and how much of it at the most. */
+/** Separators between groups of digits, and how many may be adjacent. */
 const marks = " -.()/";
 const maxMarks = 2;
 
-/** Whether so many digits follow, with nothing but marks between them. Cheap, since most numbers are short, or at the end. */
+/** Whether this many digits follow, with only separators in between. A quick test, because most numbers are short. */
 export function hasDigits(text: string, from: number, count: number): boolean {
   if (text.length - from < count) return false;
   let digits = 0;
@@ -64,7 +63,7 @@ export function hasDigits(text: string, from: number, count: number): boolean {
 
 export interface Groups {
   readonly digits: string;
-  /** How many digits stand together: "555-123-4567" is [3, 3, 4]. */
+  /** The sizes of the groups: "555-123-4567" is [3, 3, 4]. */
   readonly sizes: readonly number[];
   readonly end: number;
 }

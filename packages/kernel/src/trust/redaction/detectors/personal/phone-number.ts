@@ -22,7 +22,7 @@ export const detectPhoneNumber: Detector = {
   },
 };
 
-/** Without separators it has to be long: a sum or a line of a patch also begins with a plus. */
+/** Without separators it must be long, because sums and lines of patches also begin with a plus. */
 function readInternational(window: Window, start: number): Finding | undefined {
   if (!isApart(window, start - 1) || window.code(start) === 0x30) return undefined;
   let [count, groups, end] = [0, 0, start];
@@ -42,7 +42,7 @@ function readInternational(window: Window, start: number): Finding | undefined {
 function readNorthAmerican(window: Window, start: number): Finding | undefined {
   if (window.endOfRun(charClass.digit, start, start + 4) !== start + 3) return undefined;
   if (window.code(start - 1) === opening) return readInParentheses(window, start);
-  // Group by group: reading beyond the end of a line would hold the line back until the next one comes.
+  // Group by group, because reading beyond the end of a line would delay the line in a stream.
   if (!isArea(window, start) || !window.isOneOf(start + 3, separators)) return undefined;
   if (!hasGroup(window, start + 4, 3) || !window.isOneOf(start + 7, separators)) return undefined;
   if (!hasGroup(window, start + 8, 4)) return undefined;
@@ -61,7 +61,7 @@ function readInParentheses(window: Window, start: number): Finding | undefined {
   return sizes.join() === "3,4" && !goesOn(window, end) ? { start: start - 1, end } : undefined;
 }
 
-/** Both separators the same: "200.300 4000" are three other numbers. */
+/** Both separators are equal: "200.300 4000" is not a phone number. */
 function isUniform(window: Window, start: number): boolean {
   return window.code(start + 3) === window.code(start + 7);
 }

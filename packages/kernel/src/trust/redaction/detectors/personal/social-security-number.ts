@@ -2,7 +2,7 @@ import { charClass } from "../../scan/char-class.ts";
 import type { Detector } from "../../scan/detector.ts";
 import { goesOn, hasDigits, numberStarts, readGroups } from "./number-groups.ts";
 
-/** `123-45-6789`, of the ranges that were ever issued. */
+/** `123-45-6789`, of the issued ranges. */
 export const detectSocialSecurityNumber: Detector = {
   kind: "ssn",
   anchors: numberStarts,
@@ -10,7 +10,7 @@ export const detectSocialSecurityNumber: Detector = {
   mayBegin: (text, _, end) => hasDigits(text, end - 1, 9),
   examine: (window, _, anchorEnd) => {
     const start = anchorEnd - 1;
-    // Group by group: reading beyond the end of a line would hold the line back until the next one comes.
+    // Group by group, because reading beyond the end of a line would delay the line in a stream.
     if (window.endOfRun(charClass.digit, start, start + 4) !== start + 3) return undefined;
     if (!window.isOneOf(start + 3, "- ")) return undefined;
     if (window.endOfRun(charClass.digit, start + 4, start + 7) !== start + 6) return undefined;

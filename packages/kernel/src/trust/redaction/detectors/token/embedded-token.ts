@@ -5,7 +5,7 @@ import type { Window } from "../../scan/window.ts";
 
 const { digit, hex, tilde, dot } = charClass;
 
-/** Tokens with a mark in their middle, and a number of characters before and after it. */
+/** Tokens with a mark in the middle, and a known number of characters before and after it. */
 interface EmbeddedToken {
   readonly kind: string;
   readonly mark: string;

@@ -31,7 +31,7 @@ export function detectPrefixedToken(token: PrefixedToken): readonly Detector[] {
   }));
 }
 
-/** Shorter prefixes stand in many words, as "SK" in "task": what may follow is then part of the anchor. */
+/** Shorter prefixes occur in many words, as "SK" in "task": their anchors include the next character. */
 const minAnchorLength = 3;
 
 function anchorsOf(prefix: string, characters: number): readonly string[] {

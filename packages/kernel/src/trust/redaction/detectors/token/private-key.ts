@@ -3,7 +3,7 @@ import { restOfArmour } from "../../scan/tail.ts";
 
 const maxLabelLength = 64;
 
-/** A private key in PEM, OpenSSH's or PGP's armour. Public keys and certificates are no secrets. */
+/** A private key in PEM, OpenSSH or PGP armour. Public keys and certificates are not secret. */
 export const detectPrivateKey: Detector = {
   kind: "private-key",
   anchors: ["-----BEGIN "],

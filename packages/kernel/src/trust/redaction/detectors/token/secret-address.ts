@@ -6,7 +6,7 @@ const path = base64Url | charClass.symbolOfBase64;
 const restOfPath = runOf(path);
 const minPathLength = 24;
 
-/** URLs that are credentials: knowing one is enough to post to it. */
+/** URLs that are credentials: anyone who knows one can post to it. */
 function detectWebhook(kind: string, anchors: readonly string[]): Detector {
   return {
     kind,
