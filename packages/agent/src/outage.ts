@@ -1,3 +1,4 @@
+import { backoffDelayMs } from "@baton/contract";
 import { ConnectError } from "@connectrpc/connect";
 import { AgentError } from "./agent-error.ts";
 import { hubMessage, withoutDetails } from "./hub-client.ts";
@@ -95,8 +96,7 @@ export class Backoff {
   }
 
   nextMs(): number {
-    const doublings = Math.min(Math.max(0, this.#failures + this.#shortStreams - 1), 16);
-    const bound = Math.min(limits.reconnectMostMs, limits.reconnectFirstMs * 2 ** doublings);
-    return this.#random() * bound;
+    const { reconnectFirstMs: firstMs, reconnectMostMs: maxMs } = limits;
+    return this.#random() * backoffDelayMs(this.#failures + this.#shortStreams, { firstMs, maxMs });
   }
 }

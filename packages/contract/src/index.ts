@@ -1,3 +1,4 @@
+export { type BackoffRules, backoffDelayMs } from "./backoff.ts";
 export { type CheckName, checkNames, checks, commandOf, commandsOf } from "./checks.ts";
 export { encodeAttachAgentResponse, encodedOnce } from "./codec/encoded-once.ts";
 export { contractFiles, contractRegistry } from "./codec/registry.ts";

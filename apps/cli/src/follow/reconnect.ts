@@ -1,3 +1,4 @@
+import { backoffDelayMs } from "@baton/contract";
 import { CliError } from "../errors/cli-error.ts";
 import type { Hub } from "../hub/connect-hub.ts";
 import { limits } from "../limits.ts";
@@ -37,7 +38,8 @@ export class Reconnector {
     if (performance.now() - this.#sinceMs > limits.maxAbsenceMs) {
       throw new CliError("BATON-CLI-003", "the hub went away and did not come back", { fix: this.#fix });
     }
-    const longest = Math.min(limits.firstReconnectMs * 2 ** (this.#tries - 1), limits.maxReconnectMs);
+    const { firstReconnectMs: firstMs, maxReconnectMs: maxMs } = limits;
+    const longest = backoffDelayMs(this.#tries, { firstMs, maxMs });
     await pause(longest * (0.5 + Math.random() / 2), signal);
   }
 }

@@ -1,4 +1,4 @@
-import type { RetryPolicy } from "@baton/contract";
+import { backoffDelayMs, type RetryPolicy } from "@baton/contract";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 
 /** The number and delay of retries of a stage (A §2.14), with defaults. */
@@ -36,7 +36,6 @@ export function retryRules(policy: RetryPolicy | undefined): RetryRules {
  * failures do not retry at once. `random` is from 0 to 1, derived from the seed of the decision.
  */
 export function backoffMs(retry: number, rules: RetryRules, random: number): number {
-  const grown = rules.initialBackoffMs * rules.multiplier ** Math.min(retry - 1, 64);
-  const capped = Math.min(grown, rules.maxBackoffMs);
-  return Math.round(capped * (1 - rules.jitter * random));
+  const { initialBackoffMs: firstMs, maxBackoffMs: maxMs, multiplier, jitter } = rules;
+  return Math.round(backoffDelayMs(retry, { firstMs, maxMs, multiplier }) * (1 - jitter * random));
 }

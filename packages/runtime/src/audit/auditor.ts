@@ -3,6 +3,7 @@
  * and keeps the copies in files current. No decision of the hub waits for it.
  */
 import type { ChainHead } from "@baton/kernel";
+import pLimit from "p-limit";
 import type { Clock } from "../ports/clock.ts";
 import type { Store } from "../ports/store.ts";
 import { type AuditWorker, inlineAuditWorker } from "./audit-worker.ts";
@@ -68,7 +69,7 @@ export class Auditor {
   /** Content of `audit.head`. */
   #writtenHeads: ReadonlyMap<string, bigint> | undefined;
   readonly #copies: CopyQueue;
-  #noting: Promise<unknown> = Promise.resolve();
+  readonly #noting = pLimit(1);
   #filesEnds: ReadonlyMap<string, bigint> = new Map();
   /** The last reported problem of each task, which is not reported again. */
   readonly #reported = new Map<string, string>();
@@ -173,15 +174,11 @@ export class Auditor {
    */
   #noteHeads(): Promise<readonly ChainHead[]> {
     // Serialised: concurrent calls would compare the same note twice.
-    const noted = this.#noting
-      .catch(() => {})
-      .then(async () => {
-        const heads = await this.auditWorker.heads();
-        await this.#writeNote(heads);
-        return heads;
-      });
-    this.#noting = noted;
-    return noted;
+    return this.#noting(async () => {
+      const heads = await this.auditWorker.heads();
+      await this.#writeNote(heads);
+      return heads;
+    });
   }
 
   async #writeNote(heads: readonly ChainHead[]): Promise<void> {

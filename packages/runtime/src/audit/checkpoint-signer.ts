@@ -10,6 +10,7 @@ import {
 } from "@baton/kernel";
 import { toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { KeyedQueue } from "../lib/keyed-queue.ts";
 import type { Store } from "../ports/store.ts";
 import type { AuditWorker } from "./audit-worker.ts";
 import type { Growth } from "./jobs.ts";
@@ -40,8 +41,7 @@ export interface CheckpointSignerParts {
 export class CheckpointSigner {
   readonly #parts: CheckpointSignerParts;
   readonly #signed = new Map<string, Signed>();
-  /** The signature in progress, per tenant. */
-  readonly #inProgress = new Map<string, Promise<Signed>>();
+  readonly #queue = new KeyedQueue();
 
   constructor(parts: CheckpointSignerParts) {
     this.#parts = parts;
@@ -61,26 +61,18 @@ export class CheckpointSigner {
   }
 
   /** Signs up to one batch of entries. Serialised per tenant, because calls would grow the same tree. */
-  async signSome(tenantId: string): Promise<{ checkpoint: AuditCheckpoint | undefined; more: boolean }> {
-    const before = this.#inProgress.get(tenantId);
-    let more = false;
-    const work = (async () => {
-      await before?.catch(() => {});
-      const last = this.#signed.get(tenantId) ?? (await this.#load(tenantId));
-      const growth = await this.#parts.auditWorker.grow(last.reached, entriesPerSignature);
-      more = growth.more;
-      return this.#extend(last, growth);
-    })();
-    this.#inProgress.set(tenantId, work);
-    try {
-      const { checkpoint } = await work;
-      return { checkpoint, more };
-    } catch (error) {
-      this.#signed.delete(tenantId);
-      throw error;
-    } finally {
-      if (this.#inProgress.get(tenantId) === work) this.#inProgress.delete(tenantId);
-    }
+  signSome(tenantId: string): Promise<{ checkpoint: AuditCheckpoint | undefined; more: boolean }> {
+    return this.#queue.run(tenantId, async () => {
+      try {
+        const last = this.#signed.get(tenantId) ?? (await this.#load(tenantId));
+        const growth = await this.#parts.auditWorker.grow(last.reached, entriesPerSignature);
+        const { checkpoint } = await this.#extend(last, growth);
+        return { checkpoint, more: growth.more };
+      } catch (error) {
+        this.#signed.delete(tenantId);
+        throw error;
+      }
+    });
   }
 
   async #extend(last: Signed, growth: Growth): Promise<Signed> {

@@ -11,6 +11,7 @@ import {
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckSignature, type Digest, keyIdOf, type PublicKey } from "@baton/kernel/audit";
+import { LRUCache } from "lru-cache";
 import { StoreUnavailable } from "../ports/store-error.ts";
 import { codeOf } from "../stores/sqlite/errors.ts";
 import { makeDirectory, syncDirectory } from "../stores/sqlite/files.ts";
@@ -86,14 +87,12 @@ function rawPublicKey(key: KeyObject): PublicKey {
 }
 
 /** Public keys are 32 bytes; OpenSSL needs a form that names the curve. Recent conversions are cached. */
-const known = new Map<string, KeyObject>();
-const maxKnown = 64;
+const known = new LRUCache<string, KeyObject>({ max: 64 });
 
 export const checkSignature: CheckSignature = (publicKey, bytes, signature) => {
   try {
     const x = Buffer.from(publicKey).toString("base64url");
     const key = known.get(x) ?? createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
-    if (known.size >= maxKnown) known.clear();
     known.set(x, key);
     return verify(null, bytes, key, signature);
   } catch {

@@ -1,4 +1,5 @@
 import { type PipelineState, sentOf } from "@baton/kernel";
+import { LRUCache } from "lru-cache";
 import { recordsOf } from "../journal/read-records.ts";
 import type { JournalStore } from "../ports/store.ts";
 import { pipelineOf } from "../ports/stored-command.ts";
@@ -19,15 +20,13 @@ const noAgent: Agent = { packId: "", instanceId: "" };
 
 /** Searches the pipelines in memory, then the journal. */
 export function findAgents(engine: Engine, store: Pick<JournalStore, "journal">): AgentOf {
-  const known = new Map<string, Agent>();
+  const known = new LRUCache<string, Agent>({ max: maxCached });
   return async (tenantId, dispatchId) => {
     if (dispatchId === "") return noAgent;
     const key = `${tenantId}\n${dispatchId}`;
     const found = known.get(key) ?? (await findAgent(engine, store, tenantId, dispatchId));
     // An attempt may begin later, so only agents that were found are cached.
-    if (found === noAgent) return noAgent;
-    if (known.size >= maxCached) known.clear();
-    known.set(key, found);
+    if (found !== noAgent) known.set(key, found);
     return found;
   };
 }

@@ -120,7 +120,7 @@ export abstract class EngineCalls {
         const cause = error instanceof HubError ? error.cause : error;
         if (!(cause instanceof StoreUnavailable) || cause instanceof DamagedJournal) throw error;
         if (this.isClosed) throw error;
-        await pause(this.parts.clock, this.parts.settings.limits.retryStoreMs.first);
+        await pause(this.parts.clock, this.parts.settings.limits.retryStore.firstMs);
       }
     }
   }

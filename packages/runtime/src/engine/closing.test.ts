@@ -12,7 +12,7 @@ async function open() {
   const outside = {
     verifier: noVerifier,
     references: noReferences,
-    limits: { retryStoreMs: { first: 1, most: 2 } },
+    limits: { retryStore: { firstMs: 1, maxMs: 2 } },
   };
   const { engine } = composeHub({ ...parts, ...outside, policy: undefined }, systemClock());
   await engine.start();

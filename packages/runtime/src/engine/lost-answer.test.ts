@@ -34,7 +34,7 @@ class ForgetfulStore extends TestStore {
   }
 }
 
-const quickly = { limits: { retryStoreMs: { first: 1, most: 10 } }, onProblem: () => {} };
+const quickly = { limits: { retryStore: { firstMs: 1, maxMs: 10 } }, onProblem: () => {} };
 
 /** A pipeline that was aborted while its agent worked. The store has the batch, and reported that it failed. */
 async function abortedWithoutAnswer() {

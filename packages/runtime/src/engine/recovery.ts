@@ -2,6 +2,7 @@
  * Handles a transaction that could not be stored (D4), or whose input the hub fails on (D5). Both rebuild the engine from the
  * store; they differ in whose inputs fail and in what is decided again.
  */
+import { backoffDelayMs } from "@baton/contract";
 import { RedactionFailure } from "@baton/kernel";
 import { pause } from "../ports/clock.ts";
 import { Conflict, OutOfSequence, StoreUnavailable } from "../ports/store-error.ts";
@@ -101,9 +102,9 @@ export class Recovery {
   /** The engine may be closed during an outage. */
   async #retry(given: readonly Decided[]): Promise<void> {
     const engine = this.#engine;
-    const { first, most } = this.#parts.settings.limits.retryStoreMs;
-    for (let delayMs = first; engine.isAway(); delayMs = Math.min(most, delayMs * 2)) {
-      await pause(this.#parts.clock, delayMs);
+    const { retryStore } = this.#parts.settings.limits;
+    for (let failures = 1; engine.isAway(); failures++) {
+      await pause(this.#parts.clock, backoffDelayMs(failures, retryStore));
       if (!engine.isAway()) return;
       try {
         await engine.reload();

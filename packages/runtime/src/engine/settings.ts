@@ -1,3 +1,4 @@
+import type { BackoffRules } from "@baton/contract";
 import type { Digest, EntropyOptions, FleetSettings, ReviewPolicy, RoutingPolicy } from "@baton/kernel";
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 
@@ -37,7 +38,7 @@ export interface EngineLimits {
   /** Delay before completed commands are stored in a transaction of their own. */
   readonly crossOffMs: number;
   /** Backoff of the retries during an outage of the store. */
-  readonly retryStoreMs: { readonly first: number; readonly most: number };
+  readonly retryStore: BackoffRules;
 }
 
 export const defaultEngineLimits: EngineLimits = {
@@ -50,5 +51,5 @@ export const defaultEngineLimits: EngineLimits = {
   tickMs: 1_000,
   wakesPerTick: 200,
   crossOffMs: 100,
-  retryStoreMs: { first: 100, most: 5_000 },
+  retryStore: { firstMs: 100, maxMs: 5_000 },
 };

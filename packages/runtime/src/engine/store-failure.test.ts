@@ -41,7 +41,7 @@ import { openMemoryStore } from "../stores/index.ts";
 import { defaultKernel } from "./kernel.ts";
 import { pipelineIdFor } from "./pipeline-id.ts";
 
-const limits = { retryStoreMs: { first: 1, most: 10 } };
+const limits = { retryStore: { firstMs: 1, maxMs: 10 } };
 
 async function hubOnTestStore(kernel = defaultKernel) {
   const store = new TestStore(openMemoryStore());
@@ -232,7 +232,7 @@ describe("while the store does not work", () => {
     store.repair();
     const before = store.batches.length;
     // Longer than the longest wait before the store is tried again.
-    await new Promise((resolve) => setTimeout(resolve, 5 * limits.retryStoreMs.most));
+    await new Promise((resolve) => setTimeout(resolve, 5 * limits.retryStore.maxMs));
     expect(store.batches.length).toBe(before);
     expect(await read(hub, pipelineId)).toMatchObject({ status: PipelineStatus.RUNNING });
     expect(await refusalOf(hub.submitTask(ada, task()))).toMatchObject({ kind: "unavailable" });

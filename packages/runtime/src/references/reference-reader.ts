@@ -1,6 +1,6 @@
 import { type Ref, RefType } from "@baton/contract";
 import type { RefreshOutcome } from "@baton/kernel";
-import pLimit, { type LimitFunction } from "p-limit";
+import { KeyedQueue } from "../lib/keyed-queue.ts";
 import type { ReferenceReader, RefreshJob } from "../ports/outside.ts";
 import type { AllowedWorkspaces } from "../processes/allowed-workspaces.ts";
 import { defaultReferenceLimits, type ReferenceLimits } from "./limits.ts";
@@ -35,18 +35,12 @@ export function referenceReader(options: ReferenceReaderOptions = {}): Reference
     [RefType.URL]: url,
     [RefType.ARTIFACT]: artifactReader(folders, limits),
   };
-  const limitsOfTenants = new Map<string, LimitFunction>();
-  const limitOf = (tenantId: string) => {
-    const own = limitsOfTenants.get(tenantId) ?? pLimit(limits.maxConcurrent);
-    limitsOfTenants.set(tenantId, own);
-    return own;
-  };
+  const tenants = new KeyedQueue(limits.maxConcurrent);
   return {
     read: async (job, signal) => {
       const endsAtMs = performance.now() + limits.totalMs;
-      const own = limitOf(job.tenantId);
       const read = (ref: Ref) => readOne(ref, job, readers[ref.refType], { ...limits, endsAtMs }, signal);
-      const outcomes = await Promise.all(job.refs.map((ref) => own(() => read(ref))));
+      const outcomes = await Promise.all(job.refs.map((ref) => tenants.run(job.tenantId, () => read(ref))));
       signal.throwIfAborted();
       return outcomes;
     },

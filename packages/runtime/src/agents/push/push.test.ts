@@ -312,7 +312,7 @@ it("[DIS-03] keeps a push agent after the store has failed for a while", async (
   const setting = await Setting.of(pushGrpc, async ({ envelope, say }) => say(result(envelope)), {
     store: flaky,
     onProblem: () => {},
-    limits: { retryStoreMs: { first: 1, most: 1 } },
+    limits: { retryStore: { firstMs: 1, maxMs: 1 } },
   });
   fails = true;
   await expect(setting.submit()).rejects.toMatchObject({ kind: "unavailable" });

@@ -1,3 +1,5 @@
+import { backoffDelayMs } from "@baton/contract";
+
 /**
  * Probes regularly whether the command of a pack can work.
  *
@@ -75,8 +77,7 @@ export class Prober {
   #plan(): void {
     if (this.#isClosed) return;
     this.#stop();
-    const { firstMs, maxMs, wellMs } = probeTimes;
-    const delayMs = this.#failures === 0 ? wellMs : Math.min(maxMs, firstMs * 2 ** (this.#failures - 1));
+    const delayMs = this.#failures === 0 ? probeTimes.wellMs : backoffDelayMs(this.#failures, probeTimes);
     this.#stop = this.#parts.after(delayMs, () => void this.begin());
   }
 }

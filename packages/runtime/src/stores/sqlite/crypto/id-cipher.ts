@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { damage } from "../errors.ts";
 import type { StoreCipher } from "./store-cipher.ts";
 
@@ -12,8 +13,8 @@ const ownPipeline = "\u0000";
 /** Encrypts and decrypts the ids by which rows are found, with a cache. */
 export class IdCipher {
   readonly #cipher: StoreCipher;
-  readonly #encrypted = new Map<string, string>();
-  readonly #decrypted = new Map<string, string>();
+  readonly #encrypted = new LRUCache<string, string>({ max: maxCached });
+  readonly #decrypted = new LRUCache<string, string>({ max: maxCached });
 
   constructor(cipher: StoreCipher) {
     this.#cipher = cipher;
@@ -44,9 +45,7 @@ export class IdCipher {
   }
 }
 
-function cache(entries: Map<string, string>, key: string, value: string): string {
-  if (key.length + value.length > maxCachedLength) return value;
-  if (entries.size >= maxCached) entries.clear();
-  entries.set(key, value);
+function cache(entries: LRUCache<string, string>, key: string, value: string): string {
+  if (key.length + value.length <= maxCachedLength) entries.set(key, value);
   return value;
 }

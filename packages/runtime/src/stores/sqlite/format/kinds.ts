@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /**
  * A Bloom filter for the event types of a row: each type sets two of 52 bits, chosen by its name. Rows that lack one of them do
  * not have the type, so that a rare type is found without reading every row.
@@ -5,8 +7,7 @@
 const bits = 26;
 
 /** Names whose bits are cached; the contract has about twenty. */
-const mostNames = 1000;
-const known = new Map<string, number>();
+const known = new LRUCache<string, number>({ max: 1000 });
 
 export const noKinds = 0;
 
@@ -22,7 +23,6 @@ export function kindOf(eventType: string): number {
   if (found !== undefined) return found;
   const hash = hashOf(eventType);
   const kind = 2 ** (bits + (Math.floor(hash / bits) % bits)) + 2 ** (hash % bits);
-  if (known.size >= mostNames) known.clear();
   known.set(eventType, kind);
   return kind;
 }

@@ -5,7 +5,7 @@ import { pageSizes } from "../../limits.ts";
 import { bytes, integer, text } from "../format/columns.ts";
 import { type AuditHead, unpackHeads, withBytes } from "../format/unpack-audit.ts";
 import { auditBlocksSql } from "./audit-query.ts";
-import { PreparedQueries } from "./prepared-queries.ts";
+import { PreparedQueries } from "./query-sql.ts";
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -1,5 +1,6 @@
 /** Writes queries as SQL. Values are always parameters; only operators and the names in the tables below become text. */
-import type { SQLInputValue } from "node:sqlite";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { LRUCache } from "lru-cache";
 import type { Comparable, Comparison, EscalationField, PipelineField, Query } from "../../../ports/store.ts";
 
 /**
@@ -96,6 +97,22 @@ export const escalationSource: Source<EscalationField> = {
 export interface Sql {
   readonly text: string;
   readonly values: readonly SQLInputValue[];
+}
+
+/** Prepares queries and caches them: callers repeat a few. */
+export class PreparedQueries {
+  readonly #db: DatabaseSync;
+  readonly #statements = new LRUCache<string, StatementSync>({ max: 64 });
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+  }
+
+  prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
 }
 
 export function querySql<Field extends string>(

@@ -23,8 +23,7 @@ import { versionOf } from "../schema/migrate.ts";
 import { AuditReader } from "./audit-reader.ts";
 import { CheckpointReader } from "./checkpoint-reader.ts";
 import { findLostEntries } from "./lost-entries.ts";
-import { PreparedQueries } from "./prepared-queries.ts";
-import { escalationSource, pipelineSourceOf, querySql, type Source } from "./query-sql.ts";
+import { escalationSource, PreparedQueries, pipelineSourceOf, querySql, type Source } from "./query-sql.ts";
 import { prepareReads, type ReadStatements } from "./read-statements.ts";
 
 type Row = Record<string, SQLOutputValue>;

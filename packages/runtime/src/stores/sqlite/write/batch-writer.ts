@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { LRUCache } from "lru-cache";
 import type {
   AuditRow,
   BatchId,
@@ -32,7 +33,7 @@ export class BatchWriter {
   readonly #db: DatabaseSync;
   readonly #sql: WriteStatements;
   readonly #pipelines = new KnownPipelines();
-  readonly #tenants = new Map<string, number>();
+  readonly #tenants = new LRUCache<string, number>({ max: maxTenants });
   /** Digests of the contents of pipelines that the batch creates. */
   readonly #digestsOfNew = new Map<string, Set<string>>();
   readonly #encrypted: EncryptedBatch;
@@ -341,7 +342,6 @@ export class BatchWriter {
     if (known !== undefined) return known;
     const found = this.#sql.findTenant.get(tenantId);
     const n = found === undefined ? this.#sql.addTenant.run(tenantId).lastInsertRowid : integer(found.n);
-    if (this.#tenants.size >= maxTenants) this.#tenants.clear();
     this.#tenants.set(tenantId, Number(n));
     return Number(n);
   }

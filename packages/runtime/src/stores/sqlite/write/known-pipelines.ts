@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** The state of a pipeline that the next transition needs. Changed in place while a batch is written. */
 export interface KnownPipeline {
   readonly n: number;
@@ -12,11 +14,16 @@ export interface KnownPipeline {
 /** About 20 MB. Others are read again. */
 const maxCached = 50_000;
 /** About 40 MB. */
-const mostDigests = 400_000;
+const maxDigests = 400_000;
 
 /** The pipelines that changed last. To be cleared after a failed batch. */
 export class KnownPipelines {
-  readonly #byId = new Map<string, KnownPipeline>();
+  readonly #byId = new LRUCache<string, KnownPipeline>({
+    max: maxCached,
+    dispose: ({ digests }) => {
+      this.#digestCount -= digests?.size ?? 0;
+    },
+  });
   #digestCount = 0;
 
   get(pipelineId: string): KnownPipeline | undefined {
@@ -24,30 +31,21 @@ export class KnownPipelines {
   }
 
   add(pipelineId: string, known: KnownPipeline): void {
-    if (this.#byId.size >= maxCached) this.#forgetOldest();
     this.#byId.set(pipelineId, known);
   }
 
   /** Counts digests that were added to a pipeline. */
   countDigests(more: number): void {
     this.#digestCount += more;
-    while (this.#digestCount > mostDigests && this.#byId.size > 0) this.#forgetOldest();
+    while (this.#digestCount > maxDigests && this.#byId.size > 0) this.#byId.pop();
   }
 
   forget(pipelineId: string): void {
-    this.#digestCount -= this.#byId.get(pipelineId)?.digests?.size ?? 0;
     this.#byId.delete(pipelineId);
   }
 
   clear(): void {
     this.#byId.clear();
     this.#digestCount = 0;
-  }
-
-  #forgetOldest(): void {
-    for (const pipelineId of this.#byId.keys()) {
-      this.forget(pipelineId);
-      return;
-    }
   }
 }
