@@ -1,4 +1,4 @@
-/** The choices of the chaos: the same seed makes the same ones, in the same order. What comes of them differs. */
+/** Seeded random choices: the same seed gives the same ones in the same order. */
 export class Chance {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** From zero to one. */
+  /** In [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x9e3779b9) >>> 0;
     let mixed = this.#state;
@@ -15,7 +15,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
   }
 
-  /** Whole, both ends included. */
+  /** An integer between both bounds, inclusive. */
   int(from: number, to: number): number {
     return from + Math.floor(this.next() * (to - from + 1));
   }
@@ -24,7 +24,7 @@ export class Chance {
     return items[this.int(0, items.length - 1)] ?? items[0];
   }
 
-  /** Its own course, so that what one part draws does not depend on how often another did. */
+  /** An independent generator, so that one part's draws do not shift another's. */
   branch(): Chance {
     return new Chance(this.int(0, 2 ** 32 - 1));
   }

@@ -1,51 +1,51 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Chance } from "./chance.ts";
 import type { Fault, Figures } from "./figures.ts";
-import type { Lives } from "./hub-supervisor.ts";
+import type { HubSupervisor } from "./hub-supervisor.ts";
 import { limits } from "./limits.ts";
 import type { Scene } from "./scene.ts";
 
-export interface DisturberParts {
+export interface FaultInjectorParts {
   readonly chance: Chance;
   readonly figures: Figures;
-  /** Between two faults, at the most. */
+  /** Longest time between two faults. */
   readonly everyMs: number;
 }
 
-/** What else goes wrong while hubs come and go: agents, the network, the clocks. */
-export class Disturber {
+/** Injects faults other than kills of the hub: agents, the network, the clocks. */
+export class FaultInjector {
   readonly #scene: Scene;
-  readonly #lives: Lives;
+  readonly #supervisor: HubSupervisor;
   readonly #chance: Chance;
   readonly #figures: Figures;
   readonly #everyMs: number;
   readonly #over = new AbortController();
   readonly #eachOnce: Promise<void>;
   readonly #going: Promise<void>;
-  #standing: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
 
-  constructor(scene: Scene, lives: Lives, parts: DisturberParts) {
+  constructor(scene: Scene, supervisor: HubSupervisor, parts: FaultInjectorParts) {
     this.#scene = scene;
-    this.#lives = lives;
+    this.#supervisor = supervisor;
     this.#chance = parts.chance.branch();
     this.#figures = parts.figures;
     this.#everyMs = parts.everyMs;
-    this.#eachOnce = this.#disturbEachWay();
+    this.#eachOnce = this.#injectEachKind();
     this.#going = this.#eachOnce.then(() => this.#goOn());
   }
 
-  /** Each kind of fault has happened, so that a short run has all of them. Hubs have to come and go until then. */
+  /** Resolves when each kind of fault has happened. Hubs must start and stop meanwhile. */
   get eachOnce(): Promise<void> {
     return this.#eachOnce;
   }
 
-  /** Ends it, with everything as it should be again. */
+  /** Stops and restores the network. */
   async end(): Promise<void> {
     this.#over.abort();
     await this.#going;
-    await this.#standing;
-    this.#scene.proxy.weather.cuts = 0;
-    this.#scene.proxy.weather.delayMs = 0;
+    await this.#stopping;
+    this.#scene.proxy.faults.cuts = 0;
+    this.#scene.proxy.faults.delayMs = 0;
   }
 
   readonly #ways = [
@@ -57,9 +57,9 @@ export class Disturber {
     () => this.#setAgentClock(),
   ] as const;
 
-  async #disturbEachWay(): Promise<void> {
-    for (const disturb of this.#ways) {
-      await disturb();
+  async #injectEachKind(): Promise<void> {
+    for (const inject of this.#ways) {
+      await inject();
       await this.#rest(this.#everyMs / this.#ways.length);
     }
   }
@@ -83,54 +83,54 @@ export class Disturber {
     this.#figures.fault("an agent killed");
   }
 
-  /** One at a time, and meanwhile everything else goes on. */
+  /** One at a time, in the background. */
   #stopAgent(): void {
-    if (this.#standing) return;
+    if (this.#stopping) return;
     this.#figures.fault("an agent stopped past its lease");
-    this.#standing = this.#anyAgent()
-      ?.standStill()
+    this.#stopping = this.#anyAgent()
+      ?.stopForAWhile()
       .then(() => {
-        this.#standing = undefined;
+        this.#stopping = undefined;
       });
   }
 
   async #cut(): Promise<void> {
-    this.#scene.proxy.weather.cuts += this.#chance.int(1, 3);
+    this.#scene.proxy.faults.cuts += this.#chance.int(1, 3);
     await this.#seen("a connection cut in the middle of a message");
   }
 
   async #delay(): Promise<void> {
-    const { weather } = this.#scene.proxy;
-    weather.delayMs = this.#chance.int(1, limits.delayMs);
+    const { faults } = this.#scene.proxy;
+    faults.delayMs = this.#chance.int(1, limits.delayMs);
     await Promise.all([pause(limits.delayMs), this.#seen("a message delayed")]);
-    weather.delayMs = 0;
+    faults.delayMs = 0;
   }
 
   async #setClock(): Promise<void> {
     const ms = this.#anyShift();
     while (!this.#over.signal.aborted) {
-      const { hub } = this.#lives;
+      const { hub } = this.#supervisor;
       const isReady = await hub?.ready.then(
         () => true,
         () => false,
       );
-      if (hub && isReady && hub.say({ kind: "shift", ms }))
+      if (hub && isReady && hub.send({ kind: "shift", ms }))
         return this.#figures.fault("the clock set while the hub runs");
-      await pause(limits.lookMs);
+      await pause(limits.pollMs);
     }
   }
 
   async #setAgentClock(): Promise<void> {
     const agent = this.#anyAgent();
     await agent?.attached;
-    agent?.say({ kind: "shift", ms: this.#anyShift() });
+    agent?.send({ kind: "shift", ms: this.#anyShift() });
     this.#figures.fault("an agent's clock set while it runs");
   }
 
-  /** Waits until the network has done it once more. */
+  /** Waits for the next count of the fault. */
   async #seen(fault: Fault): Promise<void> {
     const before = this.#figures.faults[fault];
-    while (this.#figures.faults[fault] === before && !this.#over.signal.aborted) await pause(limits.lookMs);
+    while (this.#figures.faults[fault] === before && !this.#over.signal.aborted) await pause(limits.pollMs);
   }
 
   #anyShift(): number {

@@ -1,7 +1,7 @@
 import type { Point } from "@baton/runtime";
 import { noKills } from "./kill-plan.ts";
 
-/** The faults besides kills of the hub. */
+/** Faults other than kills of the hub. */
 const noFaults = {
   "an agent killed": 0,
   "an agent stopped past its lease": 0,
@@ -14,7 +14,7 @@ const noFaults = {
   "a heartbeat repeated": 0,
   "a registration repeated": 0,
   "the answer to a cancel repeated": 0,
-  "a person's word repeated": 0,
+  "a reply of a person repeated": 0,
   "a submission repeated": 0,
   "the clock an hour ahead": 0,
   "the clock an hour back": 0,
@@ -27,7 +27,7 @@ const noFaults = {
 
 export type Fault = keyof typeof noFaults;
 
-/** What a run has done and seen, as plain counts. */
+/** The counts of a run. */
 export class Figures {
   readonly kills: Record<Point | "from outside", number> = { ...noKills, "from outside": 0 };
   readonly faults: Record<Fault, number> = { ...noFaults };
@@ -40,7 +40,7 @@ export class Figures {
   runs = 0;
   doubleRuns = 0;
   doubleCompletions = 0;
-  /** Answers that counted for nothing: said once more, or of an attempt that had been given up. */
+  /** Answers without effect: repeated, or of an attempt that was given up. */
   fencedRepeats = 0;
   fencedLate = 0;
   auditEntries = 0;
@@ -62,7 +62,7 @@ export class Figures {
   }
 }
 
-/** Times from the start of the process after a kill. */
+/** Times since the start of the process after a kill. */
 export interface Recovery {
   readonly pipelines: number;
   readonly readyMs: number;

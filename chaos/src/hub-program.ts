@@ -1,6 +1,6 @@
 /**
- * The hub of the chaos: put together as `apps/server` does it, with a hand on its plug. It is told by its environment
- * where to listen, where to keep what it knows, where its clock stands and at which point to die, and by messages when.
+ * The hub under test, composed as `apps/server` does it. Its environment states addresses, the data folder, the shift of its
+ * clock and the point at which it kills itself; messages may change the latter two.
  */
 import "./processes/shift-at-start.ts";
 
@@ -35,13 +35,13 @@ const {
 let armed = killPoint;
 let passesLeft = Number(killAt);
 
-/** A killed process does nothing more: not even this function returns. */
+/** After SIGKILL not even this function returns. */
 function reach(point: Point): void {
   if (point !== armed || --passesLeft > 0) return;
   process.kill(process.pid, "SIGKILL");
 }
 
-function say(message: FromHub): void {
+function send(message: FromHub): void {
   process.send?.(message);
 }
 
@@ -60,8 +60,8 @@ const hub = await createHub({
   },
   attach: { resumeGraceMs: limits.resumeGraceMs },
   onProblem: (problem) => {
-    log.error({ err: problem }, "a problem of the hub");
-    say({
+    log.error({ err: problem }, "problem");
+    send({
       kind: "problem",
       message: problem.stack ?? problem.message,
       ofStore: problem instanceof StoreUnavailable,
@@ -78,14 +78,14 @@ const server = await startServer({
 
 const ballast = join(data, "ballast");
 
-/** Writes until the disk takes nothing more. */
+/** Writes until the disk is full. */
 function fillDisk(): void {
   const file = openSync(ballast, "a");
   for (let size: number = limits.ballastChunkBytes; size >= 1; size = Math.floor(size / 2)) {
     try {
       for (;;) writeSync(file, new Uint8Array(size));
     } catch {
-      // Full for pieces of this size.
+      // No room for a piece of this size.
     }
   }
   closeSync(file);
@@ -111,16 +111,16 @@ process.on("message", (message) => {
       return shiftClock(message.ms);
     case "fill":
       fillDisk();
-      return say({ kind: "filled" });
+      return send({ kind: "filled" });
     case "make room":
       rmSync(ballast, { force: true });
-      return say({ kind: "room" });
+      return send({ kind: "room" });
     case "stop":
       void stop(message.copyTo);
   }
 });
-// Nobody is left to kill it.
+// The parent is gone.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-say({ kind: "ready" });
-// A killed process would not leave its compiled code to the next one.
+send({ kind: "ready" });
+// A killed process does not write its compile cache.
 flushCompileCache();

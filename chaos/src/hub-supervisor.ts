@@ -8,8 +8,8 @@ import { checkRestart } from "./restart-check.ts";
 import type { Scene } from "./scene.ts";
 import type { Violations } from "./violations.ts";
 
-/** The lives of the hub, one after another, on one store and one address. */
-export class Lives {
+/** Starts and ends hub processes, one after another, on the same store and addresses. */
+export class HubSupervisor {
   readonly #scene: Scene;
   readonly #chance: Chance;
   readonly #figures: Figures;
@@ -28,26 +28,26 @@ export class Lives {
     this.#violations = parts.violations;
   }
 
-  /** The one that lives now, if one does. */
+  /** The current process, if any. */
   get hub(): HubProcess | undefined {
     return this.#hub;
   }
 
-  /** What the last start took, until calls were taken. */
+  /** Duration of the last start, until calls were accepted. */
   get lastStartMs(): number {
     return this.#figures.startMs.at(-1) ?? Number.NaN;
   }
 
-  /** A life without an end in sight. */
-  async begin(): Promise<HubProcess> {
+  /** Starts a process without a planned end. */
+  async start(): Promise<HubProcess> {
     const hub = this.#start(undefined);
     await hub.ready;
     await checkRestart(this.#scene, this.#violations);
     return hub;
   }
 
-  /** A life that ends as planned; false when it never came to its point, and was ended from outside. */
-  async live(plan: KillPlan): Promise<boolean> {
+  /** Runs a process to its planned end; false when it did not reach its point and was killed from outside. */
+  async runUntilKilled(plan: KillPlan): Promise<boolean> {
     this.#jump();
     const fromStart = plan.kind === "at a point" && plan.fromStart;
     const hub = this.#start(fromStart ? plan : undefined);
@@ -60,7 +60,7 @@ export class Lives {
       const checking = checkRestart(this.#scene, this.#violations);
       await Promise.race([gone, pause(plan.afterMs)]);
       if (plan.kind === "at a point" && !plan.fromStart)
-        hub.say({ kind: "arm", point: plan.point, at: plan.at });
+        hub.send({ kind: "arm", point: plan.point, at: plan.at });
       if (plan.kind === "at a point") await Promise.race([gone, pause(limits.reachMs)]);
       const byItself = await isOver(hub);
       if (!byItself) await hub.kill();
@@ -71,7 +71,7 @@ export class Lives {
     const reached = plan.kind === "at a point" && !hub.wasKilled;
     this.#figures.kills[reached ? plan.point : "from outside"]++;
     if (signal !== "SIGKILL")
-      this.#violations.add("the hub does not end by itself", `${signal ?? code}: ${hub.errors}`);
+      this.#violations.add("the hub does not exit by itself", `${signal ?? code}: ${hub.errors}`);
     return reached || plan.kind === "at a random time";
   }
 
@@ -81,12 +81,12 @@ export class Lives {
     this.#figures.kills["from outside"]++;
   }
 
-  /** The last end, in order. */
+  /** The final, orderly stop. */
   async stop(copyTo?: string): Promise<void> {
     const gone = await this.#hub?.stop(copyTo);
     this.#hub = undefined;
     if (gone && gone.code !== 0)
-      this.#violations.add("a hub that is told to stop does", `it ended with ${gone.signal ?? gone.code}`);
+      this.#violations.add("the hub stops in order", `it ended with ${gone.signal ?? gone.code}`);
   }
 
   #start(killAt: Extract<KillPlan, { kind: "at a point" }> | undefined): HubProcess {
@@ -101,7 +101,7 @@ export class Lives {
     return hub;
   }
 
-  /** Now and then the next life begins with another clock; at first once each way, so that a short run has both. */
+  /** Sometimes the next process starts with another clock; the first two shift it each way. */
   #jump(): void {
     if (this.#chance.next() >= 0.25 && this.#jumps >= 2) return;
     this.#jumps++;

@@ -1,4 +1,3 @@
-/** A real hub with real agents, killed again and again. */
 export { type Form, forms } from "./limits.ts";
 export { describeRun } from "./report.ts";
 export { type ChaosOptions, type ChaosRun, runChaos } from "./run-chaos.ts";

@@ -2,24 +2,24 @@ import type { Point } from "@baton/runtime";
 import type { Chance } from "./chance.ts";
 import { type Form, limits } from "./limits.ts";
 
-/** How a life of the hub is to end. */
+/** How a hub process ends. */
 export type KillPlan =
   | {
       readonly kind: "at a point";
       readonly point: Point;
-      /** How often the point is reached before. */
+      /** The pass at which the hub dies. */
       readonly at: number;
-      /** From the first moment on, recovery included; otherwise after a while. */
+      /** Armed at the start, which includes recovery; otherwise after a while. */
       readonly fromStart: boolean;
       readonly afterMs: number;
     }
   | { readonly kind: "at a random time"; readonly afterMs: number };
 
-/** Every point equally often, and a fifth at random times, in any order. */
+/** Every point equally often, and a fifth of the kills at random times, shuffled. */
 export function drawPlans(kills: number, form: Form, chance: Chance): readonly KillPlan[] {
   const atRandom = Math.max(1, Math.floor(kills / 5));
   const plans = Array.from({ length: kills }, (_, place): KillPlan => {
-    const afterMs = chance.int(0, form.randomLifeMs);
+    const afterMs = chance.int(0, form.randomKillMs);
     if (place < atRandom) return { kind: "at a random time", afterMs };
     const point = points[(place - atRandom) % points.length] ?? "committed";
     const fromStart = chance.next() < 0.35;
@@ -39,7 +39,7 @@ export function drawPlans(kills: number, form: Form, chance: Chance): readonly K
   return plans;
 }
 
-/** Every point of the engine. One that is missing here does not compile. */
+/** Every point of the engine; a missing one does not compile. */
 export const noKills: Readonly<Record<Point, number>> = {
   decided: 0,
   "before commit": 0,

@@ -2,19 +2,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import { PipelineSchema } from "@baton/contract";
 import { toJsonString } from "@bufbuild/protobuf";
 import type { Recovery } from "./figures.ts";
-import type { Lives } from "./hub-supervisor.ts";
+import type { HubSupervisor } from "./hub-supervisor.ts";
 import { limits } from "./limits.ts";
 import { hasEnded } from "./load/ledger.ts";
 import type { Scene } from "./scene.ts";
 import type { Violations } from "./violations.ts";
 
-/** Kills the hub with many pipelines under way, and measures until each of them moves again. */
-export async function measureRecovery(scene: Scene, lives: Lives, pipelines: number): Promise<Recovery> {
+/** Kills the hub with many pipelines under way, and measures the time until each of them moves again. */
+export async function measureRecovery(
+  scene: Scene,
+  supervisor: HubSupervisor,
+  pipelines: number,
+): Promise<Recovery> {
   const { load, watcher } = scene;
   const submitted = await Promise.all(Array.from({ length: pipelines }, () => load.submit("slow")));
-  await lives.kill();
-  // What the watcher was sent before the kill it has heard by then.
-  await pause(limits.lookMs);
+  await supervisor.kill();
+  // By then the watcher has received what was sent before the kill.
+  await pause(limits.pollMs);
   const still = new Set(submitted.flatMap((one) => (hasEnded(one.status) ? [] : [one.pipelineId])));
   const began = performance.now();
   const sinceMs = () => performance.now() - began;
@@ -22,27 +26,27 @@ export async function measureRecovery(scene: Scene, lives: Lives, pipelines: num
   const ignore = watcher.listen(({ pipelineId }) => {
     if (still.delete(pipelineId)) moved.push(sinceMs());
   });
-  await lives.begin();
-  while (still.size > 0 && sinceMs() < limits.calmMs) {
-    await pause(limits.lookMs / 10);
-    // What turns out to have ended before the kill has nowhere to move.
+  await supervisor.start();
+  while (still.size > 0 && sinceMs() < limits.endMs) {
+    await pause(limits.pollMs / 10);
+    // Pipelines that ended before the kill do not move.
     for (const one of submitted) if (hasEnded(one.status)) still.delete(one.pipelineId);
   }
   ignore();
   return {
     pipelines: moved.length,
-    readyMs: lives.lastStartMs,
+    readyMs: supervisor.lastStartMs,
     firstMs: moved[0] ?? Number.NaN,
     lastMs: moved.at(-1) ?? Number.NaN,
   };
 }
 
-/** Waits until everything that was acknowledged has ended, and whoever watches has heard so. */
-export async function calmDown({ ledger, api, watcher }: Scene, violations: Violations): Promise<void> {
-  const deadline = performance.now() + limits.calmMs;
+/** Waits until every acknowledged pipeline has ended, and the watcher has received its end. */
+export async function awaitEnds({ ledger, api, watcher }: Scene, violations: Violations): Promise<void> {
+  const deadline = performance.now() + limits.endMs;
   const unheard = () => ledger.all.filter(({ pipelineId }) => !watcher.of(pipelineId).isEnded);
   while (ledger.open.length + unheard().length > 0 && performance.now() < deadline)
-    await pause(limits.lookMs);
+    await pause(limits.pollMs);
   for (const { pipelineId, scenario } of ledger.open) {
     const seen = await api.orchestrator.getPipeline({ pipelineId }).then(
       ({ pipeline }) => (pipeline ? toJsonString(PipelineSchema, pipeline) : "nothing"),
@@ -51,5 +55,5 @@ export async function calmDown({ ledger, api, watcher }: Scene, violations: Viol
     violations.add("every acknowledged pipeline ends", `${pipelineId} (${scenario}) hangs: ${seen}`);
   }
   for (const { pipelineId } of unheard())
-    violations.add("the end of a pipeline is told to those who watch", pipelineId);
+    violations.add("a watcher receives the end of every pipeline", pipelineId);
 }

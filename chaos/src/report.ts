@@ -2,55 +2,57 @@ import { limits } from "./limits.ts";
 import type { ChaosRun } from "./run-chaos.ts";
 import type { Violation } from "./violations.ts";
 
-/** What a run has done, what it has seen, and what must not have been. */
+/** The report of a run. */
 export function describeRun({ seed, kills, tookMs, figures, violations }: ChaosRun): string {
   const { recovery } = figures;
   return [
     `${figures.killCount} kills of the hub in ${seconds(tookMs)}, seed ${seed}`,
-    "(the seed makes the choices; real processes take their own time, so that no two runs are the same)",
+    "(the seed determines the choices; real processes take their own time, so no two runs are the same)",
     "",
-    "kills of the hub, by the point where it died",
+    "kills of the hub, by point",
     ...table(figures.kills),
     "",
     "other faults",
     ...table(figures.faults),
     ...figures.skipped.map((line) => `  skipped: ${line}`),
     "",
-    "what came of it",
+    "counts",
     ...table({
       "starts of the hub": figures.restarts,
       "pipelines acknowledged": figures.acknowledged,
       "pipelines ended": figures.ended,
       dispatches: figures.dispatches,
       "attempts begun by agents": figures.runs,
-      "of them begun twice (at least once is promised)": figures.doubleRuns,
-      "answers fenced that were said again": figures.fencedRepeats,
-      "answers fenced that came too late": figures.fencedLate,
+      "of them begun more than once (at least once is guaranteed)": figures.doubleRuns,
+      "repeated answers fenced": figures.fencedRepeats,
+      "late answers fenced": figures.fencedLate,
       "stages completed twice": figures.doubleCompletions,
       "audit entries": figures.auditEntries,
       events: figures.events,
     }),
     "",
-    "what people were asked",
+    "answered escalations",
     ...table(figures.answers),
     "",
-    `start of the hub: ${milliseconds(middle(figures.startMs))} until it takes calls (median)`,
+    `start of the hub: ${milliseconds(middle(figures.startMs))} until it accepts calls (median)`,
     recovery
       ? `recovery with ${recovery.pipelines} pipelines under way: ready after ${milliseconds(recovery.readyMs)}, ` +
-        `the first moves after ${milliseconds(recovery.firstMs)}, the last after ${milliseconds(recovery.lastMs)}`
+        `first transition after ${milliseconds(recovery.firstMs)}, last after ${milliseconds(recovery.lastMs)}`
       : "recovery: not measured",
     "",
     `violations: ${violations.length}`,
     ...describeViolations(violations),
-    ...(violations.length === 0 ? [] : [`  again: npm run chaos -- --kills ${kills} --seed ${seed}`]),
+    ...(violations.length === 0 ? [] : [`  repeat: npm run chaos -- --kills ${kills} --seed ${seed}`]),
   ].join("\n");
 }
 
-/** By what does not hold: how often, and the first of each. */
+/** By invariant: the count and the first violations. */
 function describeViolations(violations: readonly Violation[]): readonly string[] {
   return [...Map.groupBy(violations, ({ invariant }) => invariant)].flatMap(([invariant, found]) => [
     `  ${found.length} × ${invariant}`,
-    ...found.slice(0, limits.violationsTold).map(({ detail }) => `    ${detail.replaceAll("\n", "\n    ")}`),
+    ...found
+      .slice(0, limits.violationsPrinted)
+      .map(({ detail }) => `    ${detail.replaceAll("\n", "\n    ")}`),
   ]);
 }
 

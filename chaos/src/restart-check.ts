@@ -5,8 +5,8 @@ import type { Violations } from "./violations.ts";
 const pageSize = 1_000;
 
 /**
- * What can be asked of a hub that has just come back: everything that was acknowledged is there, nothing that was shown
- * is taken back, and the audit record goes on from the entry that was the last. False when the hub died meanwhile.
+ * Checks a hub that has just started: every acknowledged pipeline is there, no state is older than one seen before, and the
+ * audit record continues after the newest entry seen. False when the hub died meanwhile.
  */
 export async function checkRestart({ api, ledger }: Scene, violations: Violations): Promise<boolean> {
   const missing = new Map(ledger.all.map((one) => [one.pipelineId, one]));
@@ -16,20 +16,17 @@ export async function checkRestart({ api, ledger }: Scene, violations: Violation
       const page = await api.orchestrator.listPipelines({ pageSize, pageToken });
       for (const pipeline of page.pipelines) {
         missing.delete(pipeline.pipelineId);
-        ledger.showAfter(revisions, pipeline);
+        ledger.noteListed(revisions, pipeline);
       }
       pageToken = page.nextPageToken;
       if (pageToken === "") break;
     }
     for (const { key, pipelineId } of missing.values())
-      violations.add(
-        "nothing that was acknowledged is lost",
-        `${key} (${pipelineId}) is gone after a restart`,
-      );
+      violations.add("no acknowledged pipeline is lost", `${key} (${pipelineId}) is missing after a restart`);
     if (auditHead) {
       const kept = await api.audit.listAuditEntries({ filter: `sequence = ${auditHead.sequence}` });
       const hash = hex(kept.entries[0]?.entryHash);
-      violations.demand(
+      violations.check(
         hash === auditHead.hash,
         "no audit entry is lost or changed",
         () => `entry ${auditHead.sequence} had ${auditHead.hash} and has ${hash || "nothing"}`,
@@ -40,7 +37,7 @@ export async function checkRestart({ api, ledger }: Scene, violations: Violation
     if (entry) ledger.auditHead = { sequence: entry.sequence, hash: hex(entry.entryHash) };
     return true;
   } catch (error) {
-    if (isAnswer(error)) violations.add("a hub that came back shows what it has", String(error));
+    if (isAnswer(error)) violations.add("a restarted hub answers lists", String(error));
     return false;
   }
 }

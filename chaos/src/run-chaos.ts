@@ -1,12 +1,12 @@
 import { Chance } from "./chance.ts";
 import { checkStore } from "./checks/store.ts";
 import { runDiskFull } from "./disk-full.ts";
-import { Disturber } from "./fault-injector.ts";
+import { FaultInjector } from "./fault-injector.ts";
 import { Figures } from "./figures.ts";
-import { Lives } from "./hub-supervisor.ts";
+import { HubSupervisor } from "./hub-supervisor.ts";
 import { drawPlans } from "./kill-plan.ts";
 import { type Form, forms } from "./limits.ts";
-import { calmDown, measureRecovery } from "./recovery.ts";
+import { awaitEnds, measureRecovery } from "./recovery.ts";
 import { setScene } from "./scene.ts";
 import { makeScratch } from "./scratch.ts";
 import { type Violation, Violations } from "./violations.ts";
@@ -14,9 +14,9 @@ import { type Violation, Violations } from "./violations.ts";
 export interface ChaosOptions {
   readonly kills: number;
   readonly seed: number;
-  /** The long one unless told. */
+  /** Default: long. */
   readonly form?: Form;
-  /** Told what goes on, a line at a time. */
+  /** Called with each line of progress. */
   readonly onProgress?: (line: string) => void;
 }
 
@@ -28,18 +28,18 @@ export interface ChaosRun {
   readonly violations: readonly Violation[];
 }
 
-/** Times that a point which was not reached is tried again. */
+/** How often a point that was not reached is tried again. */
 const mostMisses = 3;
 
 interface Parts {
   readonly chance: Chance;
   readonly figures: Figures;
   readonly violations: Violations;
-  /** Where programs leave their compiled code to the next ones. */
+  /** The compile cache shared by all programs. */
   readonly compileCache: string;
 }
 
-/** One run: a hub that is killed and disturbed, then one whose disk fills up. */
+/** One run: a hub under kills and other faults, then a hub whose disk fills up. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const { kills, seed } = options;
   const began = performance.now();
@@ -47,56 +47,53 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRun> {
   const figures = new Figures();
   const violations = new Violations();
   const parts = { chance: new Chance(seed), figures, violations, compileCache: compiled.folder };
-  // What was found is told, also when a hub ends in a way that nobody has planned for.
+  // Violations are reported also after an unexpected error.
   const stopped = (error: unknown) =>
-    violations.add(
-      "a run comes to its end",
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    );
+    violations.add("a run finishes", error instanceof Error ? (error.stack ?? error.message) : String(error));
   await runKills(options, parts).catch(stopped);
   await runDiskFull(parts).catch(stopped);
   compiled.remove();
   return { seed, kills, tookMs: performance.now() - began, figures, violations: violations.all };
 }
 
-/** Kill, disturb, calm down, and look at everything that is left. */
+/** Kills the hub under load, waits for the end of all pipelines, and checks the store. */
 async function runKills(
   { kills, form = forms.long, onProgress = () => {} }: ChaosOptions,
   parts: Parts,
 ): Promise<void> {
   const { chance, figures, violations } = parts;
   const scene = await setScene({ ...parts, agents: form.agents });
-  const lives = new Lives(scene, parts);
+  const supervisor = new HubSupervisor(scene, parts);
   try {
-    await lives.begin();
+    await supervisor.start();
     scene.load.begin(form);
     await Promise.all(scene.agents.map(({ attached }) => attached));
-    onProgress("the hub and its agents are there");
-    await lives.kill();
-    const disturber = new Disturber(scene, lives, { ...parts, everyMs: form.disturbMs });
-    // The first kill is done, and one is left for the recovery.
+    onProgress("the hub and its agents are ready");
+    await supervisor.kill();
+    const injector = new FaultInjector(scene, supervisor, { ...parts, everyMs: form.faultEveryMs });
+    // One kill has happened, and one belongs to the recovery.
     const plans = drawPlans(kills - 2, form, chance).map((plan) => ({ plan, misses: 0 }));
     for (const { plan, misses } of plans) {
-      const reached = await lives.live(plan);
+      const reached = await supervisor.runUntilKilled(plan);
       if (!reached && misses < mostMisses) plans.push({ plan, misses: misses + 1 });
       if (figures.killCount % 25 === 0) onProgress(`${figures.killCount} kills`);
     }
-    await lives.begin();
-    await disturber.eachOnce;
-    await disturber.end();
+    await supervisor.start();
+    await injector.eachOnce;
+    await injector.end();
     onProgress("the faults have stopped");
-    figures.recovery = await measureRecovery(scene, lives, form.recoveredPipelines);
-    // With nothing else going wrong, its late answer has come to the hub before the one that ends it.
+    figures.recovery = await measureRecovery(scene, supervisor, form.recoveredPipelines);
+    // Without other faults, its late answer arrives before the one that completes it.
     await scene.load.submit("late answer");
     await scene.load.end();
-    await calmDown(scene, violations);
-    await lives.stop();
+    await awaitEnds(scene, violations);
+    await supervisor.stop();
     await scene.leave();
     figures.acknowledged = scene.ledger.all.length;
-    await checkStore(scene.place.data, { ...scene.told(), figures, violations });
-    onProgress("the store was looked at");
+    await checkStore(scene.place.data, { ...scene.seen(), figures, violations });
+    onProgress("the store is checked");
   } finally {
-    await lives.hub?.kill();
+    await supervisor.hub?.kill();
     await scene.leave();
     scene.remove();
   }

@@ -4,7 +4,7 @@ import { lastingPort } from "@baton/contract/testing/lasting-port";
 import { RepeatingAgent } from "./agents/repeating-agent.ts";
 import type { Chance } from "./chance.ts";
 import { readRuns } from "./checks/runs.ts";
-import type { Told } from "./checks/store.ts";
+import type { Observed } from "./checks/store.ts";
 import type { Figures } from "./figures.ts";
 import { limits } from "./limits.ts";
 import { type Api, openApi } from "./load/api.ts";
@@ -13,51 +13,51 @@ import { Load } from "./load/load.ts";
 import { Person } from "./load/person.ts";
 import { sdkWork } from "./load/scenarios.ts";
 import { Watcher } from "./load/watcher.ts";
-import { FaultyLine } from "./network/faulty-proxy.ts";
+import { FaultyProxy } from "./network/faulty-proxy.ts";
 import { AgentProcess } from "./processes/agent-process.ts";
-import type { HubPlace } from "./processes/hub-process.ts";
+import type { HubOptions } from "./processes/hub-process.ts";
 import { makeScratch } from "./scratch.ts";
 import type { Violations } from "./violations.ts";
 
-export interface SceneGiven {
+export interface SceneOptions {
   readonly chance: Chance;
   readonly figures: Figures;
   readonly violations: Violations;
-  /** Where programs leave their compiled code to the next ones. */
+  /** The compile cache shared by all programs. */
   readonly compileCache: string;
-  /** Instances of the SDK, by pack. */
+  /** SDK agents, by pack. */
   readonly agents: readonly { readonly pack: string; readonly instances: number }[];
-  /** Where the hub runs, when not where everybody does. */
+  /** A command that runs the hub. */
   readonly under?: readonly string[];
-  /** Whether the hub may say that its store does not work. */
+  /** Whether the hub may report that its store is unavailable. */
   readonly storeMayFail?: boolean;
 }
 
 /** Everything around the hub: a folder, the network, agents, people, load. */
 export interface Scene {
   readonly folder: string;
-  readonly place: HubPlace;
+  readonly place: HubOptions;
   readonly api: Api;
   readonly ledger: Ledger;
   readonly load: Load;
   readonly watcher: Watcher;
-  readonly proxy: FaultyLine;
+  readonly proxy: FaultyProxy;
   readonly agents: readonly AgentProcess[];
-  /** What everybody has seen, to be held against the store. */
-  told(): Pick<Told, "acknowledged" | "runs" | "watched">;
-  /** Ends the load, the people and the agents. */
+  /** What clients and agents saw, for comparison with the store. */
+  seen(): Pick<Observed, "acknowledged" | "runs" | "watched">;
+  /** Stops the load, the people and the agents. */
   leave(): Promise<void>;
   remove(): void;
 }
 
-export async function setScene(given: SceneGiven): Promise<Scene> {
+export async function setScene(given: SceneOptions): Promise<Scene> {
   const { chance, figures, violations, compileCache, under, storeMayFail = false } = given;
   const { folder, remove } = makeScratch();
   const runsFolder = join(folder, "runs");
   for (const name of ["runs", "store"]) mkdirSync(join(folder, name));
   const [grpcPort, httpPort, proxyPort] = [await lastingPort(), await lastingPort(), await lastingPort()];
   const hub = `http://127.0.0.1:${proxyPort}`;
-  const proxy = await FaultyLine.start(proxyPort, grpcPort, {
+  const proxy = await FaultyProxy.start(proxyPort, grpcPort, {
     onCut: () => figures.fault("a connection cut in the middle of a message"),
     onDelay: () => figures.fault("a message delayed"),
   });
@@ -66,13 +66,14 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
   const watcher = new Watcher(api, violations);
   const repeater = new RepeatingAgent(hub, chance.branch(), figures);
   const person = new Person(api, ledger, { chance: chance.branch(), figures, violations });
-  const clockShiftMs = agentClocks(chance.branch(), figures);
+  const clockShiftMs = drawClockShifts(chance.branch(), figures);
   const agents = given.agents.flatMap(({ pack, instances }) =>
     Array.from({ length: instances }, (_, index) => {
       const instanceId = `${pack}-${index + 1}`;
       const runs = join(runsFolder, instanceId);
       const logFile = join(folder, "agents.log");
-      const onEnd = (how: string) => violations.add("an agent stays", `${instanceId} ended with ${how}`);
+      const onEnd = (how: string) =>
+        violations.add("an agent keeps running", `${instanceId} ended with ${how}`);
       return new AgentProcess({
         pack,
         instanceId,
@@ -93,13 +94,13 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
       allowedHost: `127.0.0.1:${proxyPort}`,
       logFile: join(folder, "hub.log"),
       onProblem: ({ message, ofStore }) => {
-        if (!ofStore || !storeMayFail) violations.add("the hub makes no mistakes", message);
+        if (!ofStore || !storeMayFail) violations.add("the hub reports no problem", message);
       },
     },
     ...{ api, ledger, proxy, agents },
     load: new Load({ api, ledger, chance: chance.branch(), figures, violations }),
     watcher,
-    told: () => ({
+    seen: () => ({
       acknowledged: ledger.all,
       runs: [...readRuns(runsFolder), ...repeater.runs],
       watched: (pipelineId) => watcher.of(pipelineId),
@@ -113,8 +114,8 @@ export async function setScene(given: SceneGiven): Promise<Scene> {
   };
 }
 
-/** Where the clock of each agent stands that is started: the first ahead, the second behind, then as it comes. */
-export function agentClocks(chance: Chance, figures: Figures): () => number {
+/** The clock shift of each agent that starts: the first ahead, the second behind, then random. */
+export function drawClockShifts(chance: Chance, figures: Figures): () => number {
   const first = [limits.jumpMs, -limits.jumpMs];
   return () => {
     const shiftMs = first.shift() ?? chance.pick([0, limits.jumpMs, -limits.jumpMs]);

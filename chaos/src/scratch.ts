@@ -8,10 +8,10 @@ export interface Scratch {
   remove(): void;
 }
 
-/** A folder that goes away when it is told to, or after whoever made it, however that ends. */
+/** A temporary folder, removed on request or after the end of this process, however it ends. */
 export function makeScratch(): Scratch {
   const folder = mkdtempSync(join(tmpdir(), "baton-chaos-"));
-  // Waits for the end of its input, which ends with us; then for programs that are just ending to write no more.
+  // Waits for the end of its input, which ends with this process, and then for child processes to exit.
   const guard = spawn("sh", ["-c", 'cat >/dev/null; sleep 1; rm -rf -- "$1"', "sh", folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

@@ -1,4 +1,4 @@
-/** Something that must never happen, happened. */
+/** An invariant does not hold. */
 export interface Violation {
   readonly invariant: string;
   readonly detail: string;
@@ -15,8 +15,8 @@ export class Violations {
     this.#found.push({ invariant, detail });
   }
 
-  /** Notes it when it does not hold. */
-  demand(holds: boolean, invariant: string, detail: () => string): void {
+  /** Adds a violation unless it holds. */
+  check(holds: boolean, invariant: string, detail: () => string): void {
     if (!holds) this.add(invariant, detail());
   }
 }

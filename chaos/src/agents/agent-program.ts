@@ -1,4 +1,4 @@
-/** An agent of the chaos. What it does follows from the type of the task; it writes down every attempt it begins. */
+/** The SDK agent. The task type determines what it does; it logs every attempt it begins. */
 import "../processes/shift-at-start.ts";
 
 import { appendFileSync } from "node:fs";
@@ -25,23 +25,23 @@ const work: Record<
 > = {
   quick: (task) => {
     if (task.feedback) task.decision(heeded);
-    return task.success("done at once");
+    return task.success("fast");
   },
   slow: async (task) => {
-    task.think("this takes a while");
+    task.think("working");
     await pause(limits.slowMs * (0.5 + Math.random()), undefined, { signal: task.signal });
     task.turn({ confidence: 0.9, action: "waited" });
-    return task.success("done slowly");
+    return task.success("slow");
   },
   flaky: (task) =>
     attemptOf(task) % 2 === 1
-      ? task.failure("it fails every other time", { retryable: true })
-      : task.success("done at last"),
-  ask: (task) => (task.answers.length === 0 ? task.ask("which colour?") : task.success("done as told")),
+      ? task.failure("fails every other attempt", { retryable: true })
+      : task.success("succeeded at last"),
+  ask: (task) => (task.answers.length === 0 ? task.ask("which colour?") : task.success("answered")),
   review: (task) => {
     const decisions = task.envelope.contextIn?.decisionMemo?.decisions ?? [];
     const isHeeded = decisions.some(({ description }) => description === heeded);
-    return isHeeded ? task.success("good now") : task.retryWithInstruction("once more, please");
+    return isHeeded ? task.success("approved") : task.retryWithInstruction("try again");
   },
 };
 
@@ -52,7 +52,7 @@ function attemptOf({ envelope }: Task): number {
 process.on("message", (message) => {
   if (isToAgent(message)) shiftClock(message.ms);
 });
-// Nobody is left who would stop it.
+// The parent is gone.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 const agent = await startAgent({
   ...{ hub, pack, instanceId, version: "1.0.0", taskTypes: taskTypes.split(",") },
@@ -62,11 +62,11 @@ const agent = await startAgent({
   run(task) {
     appendFileSync(runs, `${task.envelope.execution?.dispatchId}\n`);
     const type = sdkWork.find((name) => name === task.envelope.routing?.taskType);
-    return type ? work[type](task) : task.failure("nobody knows how to do this");
+    return type ? work[type](task) : task.failure("unknown task type");
   },
 });
 process.send?.({ kind: "attached" });
-// A killed process would not leave its compiled code to the next one.
+// A killed process does not write its compile cache.
 flushCompileCache();
 await agent.closed;
 process.disconnect?.();

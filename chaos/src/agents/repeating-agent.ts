@@ -21,29 +21,28 @@ const instanceId = "repeater-1";
 
 interface Held {
   readonly envelope: TaskEnvelope;
-  /** Of the thought that it tells. */
+  /** The id of its thought event. */
   readonly eventId: string;
-  /** The number of the answer in this stream. */
+  /** The number of the result in the current stream. */
   sequence: bigint;
-  /** It is answered when the hub has given it up, and not before. */
+  /** Answered only after the hub has given it up. */
   waitsForCancel: boolean;
 }
 
 /**
- * An agent without the SDK that says everything but hello up to five times. Turns, events, heartbeats and answers to a
- * cancel come again under their number, as a network would deliver them; turns, events, results and heartbeats also as if
- * they were new, and the manifest is registered again before each stream. Of work of the type `late` it answers the first
- * attempt when it is told to stop.
+ * An agent without the SDK that repeats every message except hello up to five times. Turns, events, heartbeats and replies to
+ * a cancel are repeated under their number, as a network would; turns, events, results and heartbeats also as new messages.
+ * The manifest is registered again before each stream. The first attempt of the type `late` is answered after its cancel.
  */
 export class RepeatingAgent {
-  /** Every attempt it began. */
+  /** Every attempt that it began. */
   readonly runs: string[] = [];
   readonly #api: Api;
   readonly #chance: Chance;
   readonly #figures: Figures;
-  /** Envelopes whose answer is not acknowledged. */
+  /** Envelopes without an acknowledged result. */
   readonly #held = new Map<string, Held>();
-  /** Stages of which an attempt was, or is to be, answered too late. */
+  /** Stages whose late attempt has begun. */
   readonly #lateOnce = new Set<string>();
   readonly #going: Promise<void>;
   #stream: RepeatingStream | undefined;
@@ -69,15 +68,15 @@ export class RepeatingAgent {
       const beating = setInterval(() => this.#beat(stream), limits.leaseMs / 3);
       try {
         await this.#register();
-        stream.say({ case: "hello", value: this.#hello() });
+        stream.send({ case: "hello", value: this.#hello() });
         for await (const { message } of registry.attachAgent(stream, { signal })) {
-          if (message.case === "welcome") this.#sayAgain(stream);
+          if (message.case === "welcome") this.#repeatAll(stream);
           if (message.case === "dispatch") this.#run(message.value, stream);
           if (message.case === "acknowledged") this.#acknowledged(message.value.sequence);
           if (message.case === "cancel") this.#cancel(message.value.dispatchId, stream);
         }
       } catch {
-        // The hub is gone, or the connection is.
+        // The hub or the connection is gone.
       }
       clearInterval(beating);
       stream.end();
@@ -96,8 +95,8 @@ export class RepeatingAgent {
   #beat(stream: RepeatingStream): void {
     if (!stream.isOpen) return;
     const value = heartbeat();
-    stream.say({ case: "heartbeat", value }, { times: this.#times("a heartbeat repeated") });
-    stream.say({ case: "heartbeat", value });
+    stream.send({ case: "heartbeat", value }, { times: this.#times("a heartbeat repeated") });
+    stream.send({ case: "heartbeat", value });
     this.#figures.fault("a heartbeat repeated");
   }
 
@@ -119,7 +118,7 @@ export class RepeatingAgent {
     return true;
   }
 
-  /** What it thinks and did: with the same ids on every stream, until the answer is acknowledged. */
+  /** Sends a thought and a turn, with the same ids on every stream until the result is acknowledged. */
   #narrate(dispatchId: string, { envelope, eventId }: Held, stream: RepeatingStream): void {
     const role = AgentRole.DEVELOPER;
     const thought = { agentId: role, turnIndex: 0, chunk: "again", isFinal: true };
@@ -130,7 +129,7 @@ export class RepeatingAgent {
     } as const;
     const turn = {
       ...{ turnIndex: 0, agentId: role, role, packId },
-      content: { thought: "again", action: "said it", observation: "" },
+      content: { thought: "again", action: "repeated it", observation: "" },
       metadata: {
         version: "1.0.0",
         taskId: envelope.contract?.taskId ?? "",
@@ -139,15 +138,15 @@ export class RepeatingAgent {
         estimatedComplexity: Complexity.LOW,
       },
     };
-    stream.say({ case: "event", value: event }, { dispatchId, times: this.#times("an event repeated") });
-    stream.say({ case: "turn", value: turn }, { dispatchId, times: this.#times("a turn repeated") });
+    stream.send({ case: "event", value: event }, { dispatchId, times: this.#times("an event repeated") });
+    stream.send({ case: "turn", value: turn }, { dispatchId, times: this.#times("a turn repeated") });
   }
 
-  /** At once, and then again and again while the hub goes on. */
+  /** Sends the result repeatedly while the hub continues. */
   async #answer(dispatchId: string, envelope: TaskEnvelope, stream: RepeatingStream): Promise<void> {
     const times = this.#chance.int(2, limits.repeats);
     for (let time = 1; time <= times && !this.#api.signal.aborted; time++) {
-      const sequence = stream.say({ case: "result", value: resultFor(envelope) }, { dispatchId });
+      const sequence = stream.send({ case: "result", value: resultFor(envelope) }, { dispatchId });
       const held = this.#held.get(dispatchId);
       if (held && time === 1) held.sequence = sequence;
       if (time > 1) this.#figures.fault("an answer repeated");
@@ -165,10 +164,10 @@ export class RepeatingAgent {
     }
     this.#held.delete(dispatchId);
     const times = this.#times("the answer to a cancel repeated");
-    stream.say({ case: "cancelled", value: { outcome: CancelOutcome.STOPPED } }, { dispatchId, times });
+    stream.send({ case: "cancelled", value: { outcome: CancelOutcome.STOPPED } }, { dispatchId, times });
   }
 
-  #sayAgain(stream: RepeatingStream): void {
+  #repeatAll(stream: RepeatingStream): void {
     for (const [dispatchId, held] of this.#held) {
       this.#narrate(dispatchId, held, stream);
       if (!held.waitsForCancel) void this.#answer(dispatchId, held.envelope, stream);

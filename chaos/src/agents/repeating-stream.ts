@@ -3,27 +3,27 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 
 type Message = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
 
-export interface Saying {
-  /** The attempt that it is about. */
+export interface SendOptions {
+  /** The attempt of the message. */
   readonly dispatchId?: string;
-  /** How often the same message leaves, every time under the same number. */
+  /** How often the message is sent, with the same number. */
   readonly times?: number;
 }
 
-/** What one stream says, each message under a number of its own, and some of them more than once. */
+/** The outgoing messages of one stream, each numbered, some of them repeated. */
 export class RepeatingStream implements AsyncIterable<AttachAgentRequest> {
   readonly #waiting: AttachAgentRequest[] = [];
   #sequence = 0n;
   #ended = false;
   #wake = Promise.withResolvers<void>();
 
-  /** Whether it has said hello, and has not ended. */
+  /** Whether hello was sent, and the stream has not ended. */
   get isOpen(): boolean {
     return this.#sequence > 0n && !this.#ended;
   }
 
-  /** Gives the number of the message. */
-  say(message: Message, { dispatchId = "", times = 1 }: Saying = {}): bigint {
+  /** Returns the number of the message. */
+  send(message: Message, { dispatchId = "", times = 1 }: SendOptions = {}): bigint {
     this.#sequence++;
     const request = create(AttachAgentRequestSchema, { sequence: this.#sequence, dispatchId, message });
     for (let time = 0; time < times; time++) this.#waiting.push(request);

@@ -23,7 +23,7 @@ const {
   PIPELINE_COMPLETED,
 } = AuditEventType;
 
-/** So many records of these kinds, so many entries of those (A §5.4): none is missing, and none is without its record. */
+/** Records and the audit entries they require (A §5.4), in equal numbers. */
 const pairs: readonly (readonly [readonly string[], readonly AuditEventType[]])[] = [
   [["created"], [PIPELINE_CREATED]],
   [["dispatched"], [DISPATCH_SENT]],
@@ -44,7 +44,7 @@ const pairs: readonly (readonly [readonly string[], readonly AuditEventType[]])[
 
 const pageSize = 1_000;
 
-/** The whole record of a tenant, by sequence. */
+/** The audit record of a tenant, by sequence. */
 export async function readAudit(store: Store, tenantId: string): Promise<readonly AuditEntry[]> {
   const entries: AuditEntry[] = [];
   for (let after: readonly bigint[] | undefined; ; ) {
@@ -59,7 +59,7 @@ export async function readAudit(store: Store, tenantId: string): Promise<readonl
   }
 }
 
-/** The chain holds from the first entry to the head that the store goes on from. */
+/** Verifies the chain from the first entry to the stored head. Returns the entries by pipeline. */
 export async function checkChain(
   store: Store,
   { figures, violations }: { readonly figures: Figures; readonly violations: Violations },
@@ -87,7 +87,7 @@ export async function checkChain(
   return byPipeline;
 }
 
-/** Journal and audit record of one pipeline tell the same story. */
+/** The journal and the audit record of a pipeline agree. */
 export function checkAudit(
   pipelineId: string,
   records: readonly StoredRecord[],
@@ -97,9 +97,9 @@ export function checkAudit(
   for (const [types, events] of pairs) {
     const made = records.filter(({ type }) => types.includes(type)).length;
     const noted = entries.filter(({ eventType }) => events.includes(eventType)).length;
-    violations.demand(
+    violations.check(
       made === noted,
-      "every transition has its audit entry, and every entry its transition",
+      "every transition has its audit entries, and every entry its transition",
       () => {
         const names = events.map((event) => AuditEventType[event]).join(" or ");
         return `${pipelineId}: ${made} × ${types.join(" or ")} and ${noted} × ${names}`;
@@ -110,8 +110,8 @@ export function checkAudit(
 }
 
 /**
- * The id of an entry names the version at which its decision began, and its place in the decision: a decision that was
- * stored without some of its entries, or entries that were stored without their decision, leave a gap.
+ * The id of an entry has the version at which its decision began and the entry's place in the decision. A decision without
+ * some of its entries, or entries without their decision, leave a gap.
  */
 function checkNumbers(
   pipelineId: string,
@@ -126,9 +126,9 @@ function checkNumbers(
       .split(".")
       .map(Number);
     const expected = places.get(began) ?? 0;
-    violations.demand(
+    violations.check(
       place === expected && began < version,
-      "the entries of a decision are all there",
+      "the entries of a decision are complete",
       () => `${auditId}, where ${pipelineId}/${began}.${expected} was expected below version ${version}`,
     );
     places.set(began, place + 1);

@@ -29,7 +29,7 @@ function found(records: readonly StoredRecord[], scenario: Acknowledged["scenari
 }
 
 describe("a journal", () => {
-  it("[PIP-11] with one answer and one completion is as it should be", () => {
+  it("[PIP-11] with one answer and one completion is valid", () => {
     expect(found([sent, received, completed, end])).toEqual([]);
   });
 
@@ -37,13 +37,13 @@ describe("a journal", () => {
     ["an answer counts at most once", [sent, received, received, completed, end]],
     ["no stage completes twice", [sent, received, completed, completed, end]],
     ["an attempt is dispatched once", [sent, sent, received, completed, end]],
-    ["what completes has an answer", [sent, completed, end]],
+    ["only answered stages complete", [sent, completed, end]],
     ["nothing moves after the end", [sent, received, completed, end, sent]],
-  ])("[DIS-13] is seen to break: %s", (invariant, records) => {
+  ])("[DIS-13] violates: %s", (invariant, records) => {
     expect(found(records)).toContain(invariant);
   });
 
-  it("[PIP-08] may complete a stage again once a review has sent it back, and only so often", () => {
+  it("[PIP-08] may complete a stage again after a rejection, as often as the scenario rejects", () => {
     const again: StoredRecord = { type: "dispatched", stage: 0, dispatchId: "p-1/only/2" };
     const back: StoredRecord = { type: "rejected", target: 0, reset: [], counts: true };
     const records = [sent, received, completed, back, again, received, completed, end];
@@ -52,18 +52,18 @@ describe("a journal", () => {
   });
 });
 
-describe("what agents began", () => {
+describe("attempts", () => {
   function missed(runs: readonly string[], answered: readonly string[]) {
     const violations = new Violations();
-    const told = { runs, figures: new Figures(), violations };
-    checkRuns(told, { dispatched: new Set(["p-1/only/1"]), answered: new Set(answered) });
+    const seen = { runs, figures: new Figures(), violations };
+    checkRuns(seen, { dispatched: new Set(["p-1/only/1"]), answered: new Set(answered) });
     return violations.all.map(({ invariant }) => invariant);
   }
 
-  it("[DIS-13] is on record, and has an answer only when it was begun", () => {
+  it("[DIS-13] are recorded when begun, and begun when answered", () => {
     expect(missed(["p-1/only/1", "p-1/only/1"], ["p-1/only/1"])).toEqual([]);
-    expect(missed(["p-1/only/2"], [])).toEqual(["nothing leaves before it is on record"]);
-    expect(missed([], ["p-1/only/1"])).toEqual(["what is answered was begun"]);
+    expect(missed(["p-1/only/2"], [])).toEqual(["nothing leaves before it is stored"]);
+    expect(missed([], ["p-1/only/1"])).toEqual(["every answered attempt was begun"]);
   });
 });
 
@@ -80,18 +80,18 @@ describe("the audit record", () => {
     return violations.all.map(({ detail }) => detail);
   }
 
-  it("[OBS-02] has an entry for every transition, and no other", () => {
+  it("[OBS-02] has exactly the entries of the transitions", () => {
     expect(judged(entries)).toEqual([]);
   });
 
-  it("[OBS-02] is seen to lack an entry", () => {
+  it("[OBS-02] lacks an entry", () => {
     expect(judged(entries.toSpliced(1, 1))).toEqual([
       "p-1: 1 × dispatched and 0 × DISPATCH_SENT",
       "p-1/0.2, where p-1/0.1 was expected below version 3",
     ]);
   });
 
-  it("[OBS-02] is seen to have an entry without its transition", () => {
+  it("[OBS-02] has an entry without its transition", () => {
     expect(judged(entries, records.slice(0, 2))).toEqual([
       "p-1: 0 × pipeline-completed and 1 × PIPELINE_COMPLETED",
     ]);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Told } from "./store.ts";
+import type { Observed } from "./store.ts";
 
-/** The attempts that agents wrote down when they began them. */
+/** The attempts that agents logged when they began them. */
 export function readRuns(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
@@ -12,18 +12,18 @@ export function readRuns(folder: string): readonly string[] {
 }
 
 /**
- * An attempt may be begun more than once; but none that is not on record. And no agent here answers what it has not
- * begun: it has room for everything that it is sent, and time for it, whatever its clock says.
+ * An attempt may be begun more than once, but only after it is stored. No agent answers an attempt that it has not begun:
+ * each has room and time for all of them, whatever its clock says.
  */
 export function checkRuns(
-  { runs, figures, violations }: Pick<Told, "runs" | "figures" | "violations">,
+  { runs, figures, violations }: Pick<Observed, "runs" | "figures" | "violations">,
   { dispatched, answered }: Readonly<Record<"dispatched" | "answered", ReadonlySet<string>>>,
 ): void {
   const distinct = new Set(runs);
   figures.runs += runs.length;
   figures.doubleRuns += runs.length - distinct.size;
   for (const dispatchId of distinct)
-    violations.demand(dispatched.has(dispatchId), "nothing leaves before it is on record", () => dispatchId);
+    violations.check(dispatched.has(dispatchId), "nothing leaves before it is stored", () => dispatchId);
   for (const dispatchId of answered)
-    violations.demand(distinct.has(dispatchId), "what is answered was begun", () => dispatchId);
+    violations.check(distinct.has(dispatchId), "every answered attempt was begun", () => dispatchId);
 }

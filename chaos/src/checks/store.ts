@@ -8,23 +8,23 @@ import { checkJournal } from "./journal.ts";
 import { checkRuns } from "./runs.ts";
 import { readRecords } from "./stored-record.ts";
 
-export interface Told {
+export interface Observed {
   readonly acknowledged: readonly Acknowledged[];
-  /** The attempts that agents say they began, one for each beginning. */
+  /** Attempts that agents began, with repetitions. */
   readonly runs: readonly string[];
-  /** What events told of a pipeline. */
+  /** What the watcher received about a pipeline. */
   readonly watched: (pipelineId: string) => Watched;
   readonly figures: Figures;
   readonly violations: Violations;
 }
 
-/** Everything that must hold of what is stored, read beside the hub after its last end. */
-export async function checkStore(directory: string, told: Told): Promise<void> {
-  const { acknowledged, figures, violations } = told;
-  for (const fault of await checkSqlite(directory)) violations.add("the store is whole", fault);
+/** Checks the store without the hub, after its last process has ended. */
+export async function checkStore(directory: string, seen: Observed): Promise<void> {
+  const { acknowledged, figures, violations } = seen;
+  for (const fault of await checkSqlite(directory)) violations.add("the store is undamaged", fault);
   const store = await openSqliteStore({ directory, readOnly: true });
   try {
-    const entries = await checkChain(store, told);
+    const entries = await checkChain(store, seen);
     const dispatched = new Set<string>();
     const answered = new Set<string>();
     for (const one of acknowledged) {
@@ -32,55 +32,52 @@ export async function checkStore(directory: string, told: Told): Promise<void> {
       const journal = await store.journal(pipelineId);
       const row = await store.pipeline(pipelineId);
       if (!journal || !row) {
-        violations.add("nothing that was acknowledged is lost", `${one.key} (${pipelineId}) is not there`);
+        violations.add("no acknowledged pipeline is lost", `${one.key} (${pipelineId}) is missing`);
         continue;
       }
-      violations.demand(
+      violations.check(
         row.status === "COMPLETED",
-        "every acknowledged pipeline ends as its scenario says",
+        "every acknowledged pipeline ends as its scenario defines",
         () => `${pipelineId} (${one.scenario}) is ${row.status}`,
       );
       if (row.ended) figures.ended++;
       const records = readRecords(journal);
       for (const { dispatchId, type } of records)
         if (type === "dispatched" && dispatchId) dispatched.add(dispatchId);
-      for (const dispatchId of checkJournal(one, records, told)) answered.add(dispatchId);
+      for (const dispatchId of checkJournal(one, records, seen)) answered.add(dispatchId);
       const completions = records.filter(({ type }) => type === "completed").length;
-      const heard = told.watched(pipelineId).completions;
-      violations.demand(
-        heard === completions,
-        "every completion is told once",
-        () => `${pipelineId}: ${completions} completions, and ${heard} events`,
+      const published = seen.watched(pipelineId).completions;
+      violations.check(
+        published === completions,
+        "every completion is published once",
+        () => `${pipelineId}: ${completions} completions, and ${published} events`,
       );
       checkAudit(pipelineId, records, entries.get(pipelineId) ?? [], violations);
     }
-    await checkStrangers(store, told, entries.keys());
-    checkRuns(told, { dispatched, answered });
+    await checkStrangers(store, seen, entries.keys());
+    checkRuns(seen, { dispatched, answered });
     await checkLeftovers(store, violations);
-    await checkEvents(store, told);
+    await checkEvents(store, seen);
   } finally {
     await store.close();
   }
 }
 
-/** A pipeline that nobody was told of may be there: its answer got lost. One that nobody submitted may not. */
+/** Every submission is repeated until it is acknowledged, so a pipeline without an acknowledgement was never submitted. */
 async function checkStrangers(
   store: Store,
-  { acknowledged, violations }: Told,
+  { acknowledged, violations }: Observed,
   ids: Iterable<string>,
 ): Promise<void> {
   const known = new Set(acknowledged.map(({ pipelineId }) => pipelineId));
   for (const pipelineId of ids) {
     if (pipelineId === "" || known.has(pipelineId)) continue;
     const row = await store.pipeline(pipelineId);
-    violations.add(
-      "every pipeline was submitted, and its taking told",
-      `${pipelineId} (${row?.pipelineName})`,
-    );
+    violations.add("every pipeline was submitted and acknowledged", `${pipelineId} (${row?.pipelineName})`);
   }
 }
 
-/** All have ended, so nothing is left to do and nothing to ring. */
+/** All pipelines have ended, so no commands and no timers are left. */
 async function checkLeftovers(store: Store, violations: Violations): Promise<void> {
   for (const { id, pipelineId } of await store.outbox())
     violations.add("an ended pipeline has no commands left", `command ${id} of ${pipelineId}`);
@@ -88,13 +85,13 @@ async function checkLeftovers(store: Store, violations: Violations): Promise<voi
     violations.add("an ended pipeline has no timers left", `"${timerId}" of ${pipelineId}`);
 }
 
-async function checkEvents(store: Store, { figures, violations }: Told): Promise<void> {
+async function checkEvents(store: Store, { figures, violations }: Observed): Promise<void> {
   for (const { tenantId, eventSequence } of await store.heads()) {
     let last = 0n;
     for (;;) {
       const rows = await store.events(tenantId, last, 10_000);
       for (const { firstSequence, lastSequence } of rows) {
-        violations.demand(
+        violations.check(
           firstSequence === last + 1n,
           "events have no gaps",
           () => `${tenantId}: ${firstSequence} follows ${last}`,
@@ -104,6 +101,6 @@ async function checkEvents(store: Store, { figures, violations }: Told): Promise
       if (rows.length === 0) break;
     }
     figures.events += Number(last);
-    violations.demand(last === eventSequence, "events have no gaps", () => `${tenantId} ends at ${last}`);
+    violations.check(last === eventSequence, "events have no gaps", () => `${tenantId} ends at ${last}`);
   }
 }

@@ -1,6 +1,6 @@
 import type { StoredJournal } from "@baton/runtime";
 
-/** What the checks read of a record: its kind and whom it is about. They read it as it is stored, without the hub. */
+/** The fields of a stored record that the checks read, decoded without the hub. */
 export interface StoredRecord {
   readonly type: string;
   readonly stage?: number;
@@ -10,14 +10,13 @@ export interface StoredRecord {
   readonly counts?: boolean;
 }
 
-/** The form of stored texts that is understood here: a store of chaos is always new. */
+/** The supported form of stored texts: the store is always new. */
 const knownForm = 2;
 
 export function readRecords({ pipelineId, texts }: StoredJournal): readonly StoredRecord[] {
   return texts.flatMap((text) => {
     const stored: unknown = JSON.parse(text);
-    if (!isStored(stored))
-      throw new Error(`the journal of ${pipelineId} is stored in a form that is not known`);
+    if (!isStored(stored)) throw new Error(`the journal of ${pipelineId} has an unknown form`);
     return stored.content;
   });
 }

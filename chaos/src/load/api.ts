@@ -4,12 +4,12 @@ import { type Client, Code, ConnectError, createClient, type Interceptor } from 
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { limits, operatorToken } from "../limits.ts";
 
-/** A client of the hub that outlives it: it knows the address, and finds whoever listens there. */
+/** A client that survives restarts of the hub, because the address stays the same. */
 export interface Api {
   readonly orchestrator: Client<typeof OrchestratorService>;
   readonly registry: Client<typeof RegistryService>;
   readonly audit: Client<typeof AuditService>;
-  /** Fires when the chaos is over. */
+  /** Aborted at the end of the run. */
   readonly signal: AbortSignal;
   close(): void;
 }
@@ -38,7 +38,7 @@ const authorize: Interceptor = (next) => (request) => {
   return next(request);
 };
 
-/** Nobody knows whether it was done: the hub is gone, or cannot store anything. */
+/** The outcome is unknown: the hub is gone, or cannot store. */
 const notAnswered = new Set([
   Code.Unavailable,
   Code.Aborted,
@@ -53,12 +53,12 @@ export function isAnswer(error: unknown): boolean {
   return error instanceof ConnectError && (hasDetail(error) || !notAnswered.has(error.code));
 }
 
-/** What the hub itself said carries its code; what the connection said does not. Of the store it may be asked again. */
+/** Errors of the hub carry a detail, those of the connection do not. Unavailable calls are repeated in either case. */
 function hasDetail(error: ConnectError): boolean {
   return error.code !== Code.Unavailable && error.findDetails(ErrorDetailSchema).length > 0;
 }
 
-/** Asks until there is an answer. Throws what the hub refuses, and when the chaos is over. */
+/** Repeats a call until it is answered. Throws refusals, and when the run is over. */
 export async function untilAnswered<Answer>(
   { signal }: Pick<Api, "signal">,
   call: (options: { readonly timeoutMs: number; readonly signal: AbortSignal }) => Promise<Answer>,

@@ -2,12 +2,12 @@ import type { Pipeline } from "@baton/contract";
 import { PipelineStatus } from "@baton/contract";
 import type { ScenarioName } from "./scenarios.ts";
 
-/** A pipeline that the hub has acknowledged: from then on it must not be lost. */
+/** An acknowledged pipeline: it must not be lost. */
 export interface Acknowledged {
   readonly key: string;
   readonly pipelineId: string;
   readonly scenario: ScenarioName;
-  /** The newest that the hub has shown; it never shows an older one again. */
+  /** The newest revision seen; the hub never returns an older one. */
   revision: bigint;
   status: PipelineStatus;
 }
@@ -18,11 +18,11 @@ export function hasEnded(status: PipelineStatus): boolean {
   return ends.includes(status);
 }
 
-/** What was promised to the load, as it was told. */
+/** The acknowledgements that clients received. */
 export class Ledger {
   readonly #byId = new Map<string, Acknowledged>();
   readonly #onContradiction: (what: string, detail: string) => void;
-  /** The sequence of the newest audit entry seen, and its hash. */
+  /** Sequence and hash of the newest audit entry seen. */
   auditHead: { readonly sequence: bigint; readonly hash: string } | undefined;
 
   constructor(onContradiction: (what: string, detail: string) => void) {
@@ -44,17 +44,17 @@ export class Ledger {
       this.#onContradiction("a key names one pipeline", `${key} and ${known.key} both name ${pipelineId}`);
     const entry = known ?? { key, pipelineId, scenario, revision, status };
     this.#byId.set(pipelineId, entry);
-    if (known) this.show(pipeline);
+    if (known) this.note(pipeline);
     return entry;
   }
 
-  /** What the hub has shown it cannot take back. */
-  show({ pipelineId, revision, status }: Pipeline): void {
+  /** Notes a state that the hub returned; an end is final. */
+  note({ pipelineId, revision, status }: Pipeline): void {
     const known = this.#byId.get(pipelineId);
     if (!known) return;
     if (hasEnded(known.status) && status !== known.status) {
       this.#onContradiction(
-        "what has ended stays ended",
+        "an ended pipeline stays ended",
         `${pipelineId} was ${PipelineStatus[known.status]} and is ${PipelineStatus[status]}`,
       );
     }
@@ -63,21 +63,21 @@ export class Ledger {
     known.status = status;
   }
 
-  /** The revision that each was shown at, up to now. */
+  /** The revision of each pipeline so far. */
   get revisions(): ReadonlyMap<string, bigint> {
     return new Map(this.all.map(({ pipelineId, revision }) => [pipelineId, revision]));
   }
 
-  /** As `show`, where what is shown was asked for when others were shown already: others are answered meanwhile. */
-  showAfter(shown: ReadonlyMap<string, bigint>, pipeline: Pipeline): void {
+  /** Like `note`, for a list requested when the given revisions were known; newer ones may have been seen meanwhile. */
+  noteListed(known: ReadonlyMap<string, bigint>, pipeline: Pipeline): void {
     const { pipelineId, revision } = pipeline;
-    const before = shown.get(pipelineId) ?? 0n;
+    const before = known.get(pipelineId) ?? 0n;
     if (revision < before) {
       this.#onContradiction(
-        "nothing that was shown is lost",
+        "no revision is lost",
         `${pipelineId} was at revision ${before} and is at ${revision}`,
       );
     }
-    this.show(pipeline);
+    this.note(pipeline);
   }
 }

@@ -6,7 +6,7 @@ import { type Form, limits } from "../limits.ts";
 import type { Violations } from "../violations.ts";
 import { type Api, untilAnswered } from "./api.ts";
 import type { Acknowledged, Ledger } from "./ledger.ts";
-import { type ScenarioName, submissionOf, usualScenarios } from "./scenarios.ts";
+import { defaultScenarios, type ScenarioName, submissionOf } from "./scenarios.ts";
 
 export interface LoadParts {
   readonly api: Api;
@@ -16,7 +16,7 @@ export interface LoadParts {
   readonly violations: Violations;
 }
 
-/** Submits pipelines, each under a key of its own, again and again until it is told that they are taken. */
+/** Submits pipelines, each with an idempotency key, until they are acknowledged. */
 export class Load {
   readonly #parts: LoadParts;
   #submitted = 0;
@@ -27,7 +27,7 @@ export class Load {
     this.#parts = parts;
   }
 
-  /** Keeps so many pipelines open until it is told that it is enough. */
+  /** Keeps that many pipelines open until `end`. */
   begin(form: Pick<Form, "openPipelines" | "submitMs">): void {
     this.#enough = false;
     this.#going = this.#keepOpen(form);
@@ -54,7 +54,7 @@ export class Load {
     if (ids.size !== 1 || created > 1)
       violations.add("a submission counts once", `${key} made ${created}, and named ${[...ids].join(", ")}`);
     const [first] = answers;
-    if (!first?.pipeline) throw new Error("an answer has a pipeline");
+    if (!first?.pipeline) throw new Error("a response has a pipeline");
     return ledger.acknowledge(key, scenario, first.pipeline);
   }
 
@@ -65,14 +65,14 @@ export class Load {
       if (ledger.open.length + underWay < openPipelines) {
         underWay++;
         const refused = (error: unknown) => {
-          if (!api.signal.aborted) violations.add("a valid submission is taken", String(error));
+          if (!api.signal.aborted) violations.add("a valid submission is accepted", String(error));
         };
-        this.submit(chance.pick(usualScenarios))
+        this.submit(chance.pick(defaultScenarios))
           .catch(refused)
           .finally(() => underWay--);
       }
       await pause(submitMs);
     }
-    while (underWay > 0 && !api.signal.aborted) await pause(limits.lookMs);
+    while (underWay > 0 && !api.signal.aborted) await pause(limits.pollMs);
   }
 }

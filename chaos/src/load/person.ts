@@ -8,11 +8,11 @@ import type { Violations } from "../violations.ts";
 import { type Api, untilAnswered } from "./api.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Answers what the hub asks, and looks how the pipelines do. */
+/** Answers escalations, and reads the states of pipelines. */
 export class Person {
   readonly #api: Api;
   readonly #ledger: Ledger;
-  /** By pipeline: the attempt that was sent back. A repeated no is about the same one. */
+  /** By pipeline: the rejected attempt. A repeated rejection refers to the same one. */
   readonly #rejected = new Map<string, string>();
   readonly #chance: Chance;
   readonly #figures: Figures;
@@ -32,7 +32,7 @@ export class Person {
     this.#going = this.#work();
   }
 
-  /** Resolves when the chaos is over. */
+  /** Resolves at the end of the run. */
   get gone(): Promise<void> {
     return this.#going;
   }
@@ -45,16 +45,16 @@ export class Person {
           orchestrator.listEscalations({ filter: "resolved = false", pageSize: 200 }, options),
         );
         for (const escalation of escalations) await this.#answer(escalation);
-        await this.look();
+        await this.readStates();
       } catch (error) {
-        if (!signal.aborted) this.#violations.add("whoever lists is answered", String(error));
+        if (!signal.aborted) this.#violations.add("a list is answered", String(error));
       }
-      await pause(limits.lookMs);
+      await pause(limits.pollMs);
     }
   }
 
-  /** Learns how the open pipelines are. */
-  async look(): Promise<void> {
+  /** Reads the states of open pipelines. */
+  async readStates(): Promise<void> {
     const open = new Set(this.#ledger.open.map(({ pipelineId }) => pipelineId));
     if (open.size === 0) return;
     const { orchestrator } = this.#api;
@@ -64,7 +64,7 @@ export class Person {
       const page = await untilAnswered(this.#api, (options) =>
         orchestrator.listPipelines({ ...request, pageToken }, options),
       );
-      for (const pipeline of page.pipelines) if (open.has(pipeline.pipelineId)) this.#ledger.show(pipeline);
+      for (const pipeline of page.pipelines) if (open.has(pipeline.pipelineId)) this.#ledger.note(pipeline);
       pageToken = page.nextPageToken;
     } while (pageToken !== "");
   }
@@ -75,18 +75,18 @@ export class Person {
     try {
       if (kind === EscalationKind.REVIEW) await this.#review(escalation);
       else if (kind === EscalationKind.CLARIFICATION) await this.#resolve(escalationId, "blue");
-      // Who waits for an agent is served by the next one that comes: to try again at once would only ask again.
+      // The next agent that connects ends the wait; retrying now would only repeat the question.
       else if (kind === EscalationKind.ROUTING || kind === EscalationKind.ADMISSION) return;
       else await this.#resolve(escalationId, options.find((option) => option !== "abort") ?? "resume");
       this.#figures.answer(EscalationKind[kind] ?? "");
     } catch {
-      // It was answered before, and this person did not hear of it.
+      // Answered before, and the acknowledgement was lost.
     }
   }
 
   async #resolve(escalationId: string, resolution: string): Promise<void> {
     const { orchestrator } = this.#api;
-    await this.#say((options) =>
+    await this.#send((options) =>
       orchestrator.resolveEscalation({ escalationId, resolution, reason: "chaos" }, options),
     );
   }
@@ -99,15 +99,15 @@ export class Person {
     const verdict: MessageInitShape<typeof ReviewStageRequestSchema>["verdict"] = isFirst
       ? { case: "rejection", value: { rewindTargetStage: "work", instructions: ["again"] } }
       : { case: "approval", value: {} };
-    await this.#say((options) =>
+    await this.#send((options) =>
       orchestrator.reviewStage({ pipelineId, stageId, dispatchId, reason: "chaos", verdict }, options),
     );
   }
 
-  /** Half of the time several times at once. One of them counts; the others may be refused. */
-  async #say(call: Parameters<typeof untilAnswered>[1]): Promise<void> {
+  /** Half of the time several calls at once. One of them counts; the others may be refused. */
+  async #send(call: Parameters<typeof untilAnswered>[1]): Promise<void> {
     const times = this.#chance.next() < 0.5 ? this.#chance.int(2, limits.repeats) : 1;
-    this.#figures.fault("a person's word repeated", times - 1);
+    this.#figures.fault("a reply of a person repeated", times - 1);
     await Promise.any(Array.from({ length: times }, () => untilAnswered(this.#api, call)));
   }
 }

@@ -1,4 +1,4 @@
-/** The pipelines of the chaos: what each is made of, and how it has to end. */
+/** The pipelines of the load: their stages, and how often their work is rejected. */
 import {
   ContextLevel,
   ContextPropagationMode,
@@ -12,26 +12,26 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import { limits } from "../limits.ts";
 
-/** What agents of the SDK do; `repeat` and `late` are for the one that says everything several times. */
+/** Task types of SDK agents; `repeat` and `late` belong to the repeating agent. */
 export const sdkWork = ["quick", "slow", "flaky", "ask", "review"] as const;
 export type SdkWork = (typeof sdkWork)[number];
 export type WorkType = SdkWork | "repeat" | "late";
 
-/** The decision by which a reviewer sees that its word was heeded. */
-export const heeded = "the review was heeded";
+/** The decision that shows a reviewer that its instruction was followed. */
+export const heeded = "followed the review";
 
 interface StageGiven {
   readonly id: string;
   readonly type: WorkType;
   readonly after?: readonly string[];
-  /** A person reviews it. */
+  /** Reviewed by a person. */
   readonly critical?: boolean;
   readonly timeoutMs?: number;
 }
 
 interface Scenario {
   readonly stages: readonly StageGiven[];
-  /** How often its work is sent back. */
+  /** How often its work is rejected. */
   readonly rejections: number;
 }
 
@@ -71,9 +71,9 @@ export const scenarios = {
   },
   "asks a person": { rejections: 0, stages: [{ id: "only", type: "ask" }] },
   "repeated answers": { rejections: 0, stages: [{ id: "only", type: "repeat" }] },
-  /** Its first attempt is answered when it has been given up. */
+  /** Its first attempt is answered after it was given up. */
   "late answer": { rejections: 0, stages: [{ id: "only", type: "late", timeoutMs: limits.lateMs }] },
-  /** For the recovery: each stage takes a while, so that all are under way at once. */
+  /** For the recovery: each stage takes a while, so that all pipelines are under way at once. */
   slow: {
     rejections: 0,
     stages: [
@@ -86,8 +86,8 @@ export const scenarios = {
 
 export type ScenarioName = keyof typeof scenarios;
 
-/** What the load draws from. */
-export const usualScenarios = [
+/** The scenarios of the load. */
+export const defaultScenarios = [
   "one stage",
   "three stages",
   "diamond",
@@ -102,7 +102,7 @@ export function submissionOf(name: ScenarioName, key: string): SubmitTaskRequest
   const { stages }: Scenario = scenarios[name];
   return create(SubmitTaskRequestSchema, {
     idempotencyKey: key,
-    contract: { taskId: key, title: `${name}, ${key}`, acceptanceCriteria: ["it ends as it should"] },
+    contract: { taskId: key, title: `${name}, ${key}`, acceptanceCriteria: ["ends as defined"] },
     riskTier: RiskTier.LOW,
     plan: {
       case: "pipeline",
@@ -110,7 +110,7 @@ export function submissionOf(name: ScenarioName, key: string): SubmitTaskRequest
         name,
         stages: stages.map(stageOf),
         policy: {
-          // Faults cost attempts: who runs out of them waits for a person instead of ending badly.
+          // Faults cost attempts: a stage without attempts left waits for a person instead of failing.
           failureStrategy: FailureStrategy.PAUSE,
           maxTotalRetries: limits.retries,
           maxRejections: limits.rejections,

@@ -4,23 +4,22 @@ import { limits } from "../limits.ts";
 import type { Violations } from "../violations.ts";
 import { type Api, isAnswer } from "./api.ts";
 
-/** What the events told of one pipeline. */
+/** What the events say about one pipeline. */
 export interface Watched {
-  /** How often a stage was told to be completed. */
+  /** Completed stages. */
   completions: number;
   isEnded: boolean;
 }
 
-/** A watch that hears nothing may have been forgotten. */
+/** The hub may have forgotten a watch without events. */
 class Silence extends Error {}
 
-/** Follows all events over every life of the hub: each comes once, in order, and none is missing. */
+/** Follows all events over all hub processes: each arrives once, in order, without gaps. */
 export class Watcher {
   readonly #api: Api;
   readonly #violations: Violations;
   readonly #listeners = new Set<(record: EventRecord) => void>();
   readonly #watched = new Map<string, Watched>();
-  /** Of all events. */
   readonly #ids = new Set<string>();
   #last = 0n;
 
@@ -36,7 +35,7 @@ export class Watcher {
     return known;
   }
 
-  /** The result ends it. */
+  /** Returns a function that removes the listener. */
   listen(listener: (record: EventRecord) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -51,7 +50,7 @@ export class Watcher {
         await this.#watch(wasSilent);
         wasSilent = false;
       } catch (error) {
-        // The hub is gone; the next one goes on where this one stopped.
+        // The hub is gone; the next watch resumes here.
         wasSilent = error instanceof Silence;
         if (isAnswer(error) && !signal.aborted)
           this.#violations.add("a watch is not refused", `after event ${before}: ${String(error)}`);
@@ -60,7 +59,7 @@ export class Watcher {
     }
   }
 
-  /** Until the hub or the connection ends it. Throws `Silence` when nothing came for too long. */
+  /** Follows until the hub or the connection ends the watch. Throws `Silence` when nothing arrives for too long. */
   async #watch(wasSilent: boolean): Promise<void> {
     const { orchestrator, signal } = this.#api;
     const silence = new AbortController();
@@ -84,19 +83,19 @@ export class Watcher {
     }
   }
 
-  /** What another watch hears at once, the one before it ought to have heard. */
+  /** Events that a new watch receives at once should have reached the previous one. */
   #missed(afterMs: number): void {
     if (afterMs > limits.silenceMs / 2) return;
     this.#violations.add(
-      "a watcher hears what is stored",
-      `nothing came after event ${this.#last}, and more came to the next one`,
+      "a watcher receives stored events",
+      `nothing arrived after event ${this.#last}, and the next watch received more`,
     );
   }
 
   #take(record: EventRecord): void {
     if (record.sequence !== this.#last + 1n)
       this.#violations.add(
-        "events come once and in order",
+        "events arrive once and in order",
         `${record.sequence} came after ${this.#last}, for ${record.pipelineId}`,
       );
     this.#last = record.sequence;
@@ -110,11 +109,11 @@ export class Watcher {
     for (const listener of this.#listeners) listener(record);
   }
 
-  /** An event that its agent says again is the same one, also to the next life of the hub. */
+  /** A repeated event of an agent has the same id, also after a restart of the hub. */
   #demandOnce({ event, pipelineId }: EventRecord): void {
     const eventId = event?.eventId ?? "";
     if (this.#ids.has(eventId))
-      this.#violations.add("an event that is said again is told once", `${eventId}, for ${pipelineId}`);
+      this.#violations.add("a repeated event is published once", `${eventId}, for ${pipelineId}`);
     this.#ids.add(eventId);
   }
 }

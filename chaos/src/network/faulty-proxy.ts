@@ -1,20 +1,19 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What is to happen to what comes next. */
-export interface Weather {
-  /** Milliseconds that a chunk is held back. */
+/** The faults of the next chunks. */
+export interface ProxyFaults {
   delayMs: number;
-  /** Connections that are to be cut in the middle of what they carry next. */
+  /** Connections to cut in the middle of their next chunk. */
   cuts: number;
 }
 
-/** Shorter chunks are frames without a message: pings and windows. */
+/** Shorter chunks are frames without a message, such as pings. */
 const shortestMessage = 40;
 
-/** Stands between agents and hub, and carries what they say, until it does not. */
-export class FaultyLine {
-  readonly weather: Weather = { delayMs: 0, cuts: 0 };
+/** A TCP proxy between agents and hub that delays and cuts. */
+export class FaultyProxy {
+  readonly faults: ProxyFaults = { delayMs: 0, cuts: 0 };
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #onCut: () => void;
@@ -30,8 +29,8 @@ export class FaultyLine {
     listenAt: number,
     target: number,
     { onCut, onDelay }: { readonly onCut: () => void; readonly onDelay: () => void },
-  ): Promise<FaultyLine> {
-    const proxy = new FaultyLine(target, onCut, onDelay);
+  ): Promise<FaultyProxy> {
+    const proxy = new FaultyProxy(target, onCut, onDelay);
     await new Promise<void>((done) => proxy.#server.listen(listenAt, "127.0.0.1", done));
     return proxy;
   }
@@ -63,16 +62,16 @@ export class FaultyLine {
   async #carry(from: Socket, to: Socket, end: () => void): Promise<void> {
     for await (const chunk of from) {
       const bytes: Buffer = chunk;
-      if (this.weather.cuts > 0 && bytes.length > shortestMessage) {
-        this.weather.cuts--;
+      if (this.faults.cuts > 0 && bytes.length > shortestMessage) {
+        this.faults.cuts--;
         this.#onCut();
-        // The half is on its way before both sides are gone.
+        // Both connections stay open until the half was written.
         await new Promise((done) => to.write(bytes.subarray(0, bytes.length >> 1), done));
         return end();
       }
-      if (this.weather.delayMs > 0) {
+      if (this.faults.delayMs > 0) {
         this.#onDelay();
-        await pause(this.weather.delayMs);
+        await pause(this.faults.delayMs);
       }
       if (!to.write(bytes)) await new Promise<void>((done) => to.once("drain", done).once("close", done));
     }

@@ -6,37 +6,37 @@ import type { SdkWork } from "../load/scenarios.ts";
 import { type Started, startProgram } from "./child.ts";
 import type { ToAgent } from "./messages.ts";
 
-export interface AgentGiven {
+export interface AgentOptions {
   readonly pack: string;
   readonly instanceId: string;
   readonly taskTypes: readonly SdkWork[];
   readonly hub: string;
-  /** Where it writes down the attempts that it begins. */
+  /** The file of the attempts that it begins. */
   readonly runs: string;
   readonly logFile: string;
   readonly compileCache: string;
-  /** Where the clock of its next process stands. */
+  /** The clock shift of its next process. */
   readonly clockShiftMs: () => number;
-  /** It has ended, and nobody killed it. */
+  /** Called when a process ends without being killed. */
   readonly onEnd: (how: string) => void;
 }
 
-/** One instance of an agent. When its process is killed, another takes its name. */
+/** One agent instance. After a kill, another process takes its name. */
 export class AgentProcess {
   readonly instanceId: string;
-  readonly #given: AgentGiven;
+  readonly #given: AgentOptions;
   readonly #killed = new WeakSet<Started["child"]>();
   #started: Started;
   #attached: Promise<void>;
 
-  constructor(given: AgentGiven) {
+  constructor(given: AgentOptions) {
     this.#given = given;
     this.instanceId = given.instanceId;
     this.#started = this.#start();
     this.#attached = this.#attaching();
   }
 
-  /** Resolves when it was let in for the first time in this process. */
+  /** Resolves when this process was attached for the first time. */
   get attached(): Promise<void> {
     return this.#attached;
   }
@@ -53,15 +53,15 @@ export class AgentProcess {
     this.#attached = this.#attaching();
   }
 
-  say(message: ToAgent): void {
+  send(message: ToAgent): void {
     const { child } = this.#started;
     if (child.connected) child.send(message);
   }
 
-  /** Stands still for longer than its lease holds, in the middle of whatever it does. */
-  async standStill(): Promise<void> {
+  /** Stops the process for longer than its lease, whatever it does. */
+  async stopForAWhile(): Promise<void> {
     const { child } = this.#started;
-    // Who continues it does so also when the chaos is gone by then: a stopped process could not end by itself.
+    // A separate process continues it, also when this one is gone: a stopped process cannot end by itself.
     const waker = spawn(
       "sh",
       ["-c", 'sleep "$1"; kill -CONT "$2"', "sh", `${limits.stopMs / 1_000}`, `${child.pid}`],

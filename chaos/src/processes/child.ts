@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 
 const source = resolve(import.meta.dirname, "..");
 
-/** Everything that was started and has not ended. It ends with this process, however that ends. */
+/** All running programs. They end with this process, however it ends. */
 const running = new Set<ChildProcess>();
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
@@ -11,7 +11,6 @@ process.on("exit", () => {
 
 export interface Started {
   readonly child: ChildProcess;
-  /** Resolves when it is gone. */
   readonly gone: Promise<Gone>;
 }
 
@@ -21,16 +20,16 @@ export interface Gone {
 }
 
 export interface Start {
-  /** A file of this folder. */
+  /** A file below src/. */
   readonly program: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** What to run it with, instead of Node alone. */
+  /** A command that runs Node. */
   readonly under?: readonly string[];
-  /** Where its standard error goes. */
+  /** Called with the standard error. */
   readonly onError: (text: string) => void;
 }
 
-/** Starts a program of the chaos, with a line of messages to it. */
+/** Starts a program with a message channel. */
 export function startProgram({ program, environment, under = [], onError }: Start): Started {
   const [command = process.execPath, ...args] = [...under, process.execPath, resolve(source, program)];
   const child = spawn(command, args, {
@@ -39,7 +38,7 @@ export function startProgram({ program, environment, under = [], onError }: Star
   });
   running.add(child);
   child.stderr?.setEncoding("utf8").on("data", onError);
-  // What is said to a program that is gone is lost, and it is seen to be gone.
+  // Messages to an ended program are lost.
   child.on("error", () => {});
   const gone = new Promise<Gone>((done) => {
     child.once("exit", (code, signal) => {

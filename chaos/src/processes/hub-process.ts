@@ -3,36 +3,36 @@ import { limits } from "../limits.ts";
 import { type Gone, type Started, startProgram } from "./child.ts";
 import { type FromHub, isFromHub, type ToHub } from "./messages.ts";
 
-export interface HubPlace {
+export interface HubOptions {
   readonly data: string;
   readonly grpcPort: number;
   readonly httpPort: number;
-  /** By which agents call it: they reach it by another port. */
+  /** The host that agents use, since they connect through the proxy. */
   readonly allowedHost: string;
   readonly logFile: string;
   readonly compileCache: string;
   readonly onProblem: (problem: Extract<FromHub, { kind: "problem" }>) => void;
-  /** Where it runs, when not where everybody does. */
+  /** A command that runs the hub. */
   readonly under?: readonly string[];
 }
 
-export interface LifeGiven {
+export interface HubProcessOptions {
   readonly clockShiftMs: number;
-  /** Dies at this point from the first moment on: recovery reaches some of them too. */
+  /** Armed from the start, so that recovery may reach the point. */
   readonly killAt?: { readonly point: Point; readonly at: number } | undefined;
 }
 
-/** One life of the hub: a process from its start to its end. */
+/** One hub process. */
 export class HubProcess {
   readonly gone: Promise<Gone>;
-  /** Resolves when it takes calls; rejects when it ends before. */
+  /** Resolves when it accepts calls; rejects when it ends before. */
   readonly ready: Promise<void>;
   readonly #started: Started;
-  readonly #heard = new Map<FromHub["kind"], () => void>();
+  readonly #listeners = new Map<FromHub["kind"], () => void>();
   #errors = "";
   #wasKilled = false;
 
-  constructor(place: HubPlace, { clockShiftMs, killAt }: LifeGiven) {
+  constructor(place: HubOptions, { clockShiftMs, killAt }: HubProcessOptions) {
     this.#started = startProgram({
       program: "hub-program.ts",
       ...(place.under && { under: place.under }),
@@ -54,9 +54,9 @@ export class HubProcess {
     this.#started.child.on("message", (message) => {
       if (!isFromHub(message)) return;
       if (message.kind === "problem") place.onProblem(message);
-      this.#heard.get(message.kind)?.();
+      this.#listeners.get(message.kind)?.();
     });
-    this.ready = this.#hears("ready");
+    this.ready = this.#receives("ready");
     this.ready.catch(() => {});
   }
 
@@ -64,52 +64,50 @@ export class HubProcess {
     return this.#started.child.pid ?? 0;
   }
 
-  /** From outside, that is; a hub that comes to its point kills itself. */
+  /** Whether it was killed from outside; at its point a hub kills itself. */
   get wasKilled(): boolean {
     return this.#wasKilled;
   }
 
-  /** What it wrote to its standard error last. */
+  /** The end of its standard error. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** Whether there was anybody to say it to. */
-  say(message: ToHub): boolean {
+  /** Whether the hub was connected. */
+  send(message: ToHub): boolean {
     const { child } = this.#started;
     if (child.connected) child.send(message);
     return child.connected;
   }
 
   async ask(message: ToHub, answer: FromHub["kind"]): Promise<void> {
-    const answered = this.#hears(answer);
-    this.say(message);
+    const answered = this.#receives(answer);
+    this.send(message);
     await answered;
   }
 
-  /** The power goes. */
   async kill(): Promise<Gone> {
     this.#wasKilled = true;
     this.#started.child.kill("SIGKILL");
     return this.gone;
   }
 
-  /** Ends in order. */
   async stop(copyTo?: string): Promise<Gone> {
-    this.say({ kind: "stop", ...(copyTo !== undefined && { copyTo }) });
+    this.send({ kind: "stop", ...(copyTo !== undefined && { copyTo }) });
     return this.gone;
   }
 
-  #hears(kind: FromHub["kind"]): Promise<void> {
+  #receives(kind: FromHub["kind"]): Promise<void> {
     return new Promise((done, failed) => {
-      const late = setTimeout(() => failed(new Error(`the hub was not ${kind} in time`)), limits.startMs);
-      this.#heard.set(kind, () => {
+      const late = setTimeout(() => failed(new Error(`the hub is not ${kind} in time`)), limits.startMs);
+      this.#listeners.set(kind, () => {
         clearTimeout(late);
         done();
       });
       void this.gone.then(({ code, signal }) => {
         clearTimeout(late);
-        failed(new Error(`the hub ended with ${signal ?? code} and was not ${kind}: ${this.#errors}`));
+        failed(new Error(`the hub ended with ${signal ?? code} before it was ${kind}: ${this.#errors}`));
       });
     });
   }

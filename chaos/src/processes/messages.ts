@@ -1,24 +1,24 @@
-/** Somebody sets the clock of the machine. */
+/** Sets the clock. */
 interface Shift {
   readonly kind: "shift";
   readonly ms: number;
 }
 
-/** What the chaos and the programs it starts say to each other. */
+/** Messages between this process and the programs it starts. */
 export type ToAgent = Shift;
 
 export type ToHub =
-  /** Die when the point has been reached this often from now on. */
+  /** Die at this pass of the point, counted from now. */
   | { readonly kind: "arm"; readonly point: string; readonly at: number }
   | Shift
   | { readonly kind: "fill" }
   | { readonly kind: "make room" }
-  /** End in order; then copy the store to a folder, when one is named. */
+  /** Stop in order; then copy the store to the folder, if any. */
   | { readonly kind: "stop"; readonly copyTo?: string };
 
 export type FromHub =
   | { readonly kind: "ready" }
-  /** Something went wrong inside of the hub that nobody asked about. */
+  /** A problem that the hub reports. */
   | { readonly kind: "problem"; readonly message: string; readonly ofStore: boolean }
   | { readonly kind: "filled" }
   | { readonly kind: "room" };

@@ -1,4 +1,4 @@
-/** To be imported before everything else: who reads the clock while its module is loaded is told the shifted time too. */
+/** Imported first, so that modules that read the clock while loading get the shifted time too. */
 import { shiftClock } from "./shifted-date.ts";
 
 const shiftMs = Number(process.env.CHAOS_CLOCK_SHIFT_MS ?? "0");

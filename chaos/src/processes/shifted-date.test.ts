@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { shiftClock } from "./shifted-date.ts";
 
-it("tells a time that is an hour ahead, and leaves instants alone that are given", () => {
+it("shifts the current time, and leaves given instants alone", () => {
   const real = Date;
   onTestFinished(() => {
     globalThis.Date = real;

@@ -1,4 +1,4 @@
-/** The wall clock of this process, ahead of or behind that of the machine. Time itself passes as it does. */
+/** Shifts the wall clock of this process. Time still passes at its normal rate. */
 const RealDate = Date;
 let shiftMs = 0;
 
@@ -6,7 +6,7 @@ function shiftedNow(): number {
   return RealDate.now() + shiftMs;
 }
 
-/** From the first call on, everybody who asks for the time is told the shifted one. */
+/** From the first call on, `Date` returns the shifted time. */
 export function shiftClock(ms: number): void {
   shiftMs = ms;
   globalThis.Date = new Proxy(RealDate, {
