@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { findFiles, isInTree, root } from "./tree.ts";
@@ -7,6 +7,20 @@ const documents = [
   ...findFiles("*.md"),
   ...findFiles("{apps,docs,examples,packages,scripts}/**/*.md"),
 ].filter((file) => !/(^|\/)(node_modules|dist)\//.test(file));
+
+const packages = findFiles("{apps,packages}/*/README.md").map(dirname);
+
+describe("the README of a package", () => {
+  it.each(packages)("%s names every folder of its source, and no other", (folder) => {
+    const text = readFileSync(join(root, folder, "README.md"), "utf8");
+    const source = readdirSync(join(root, folder, "src"), { withFileTypes: true });
+    const folders = source.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(folders.filter((name) => !new RegExp(`[\`/ ]${name}/`).test(text))).toEqual([]);
+    const rows = [...text.matchAll(/^\| ([^|]*`[^|]*\/`[^|]*) \|/gm)].map(([, first = ""]) => first);
+    const named = rows.flatMap((row) => [...row.matchAll(/`([a-z/-]+)\/`/g)].map(([, name = ""]) => name));
+    expect(named.filter((name) => !isFolderOf(folder, name))).toEqual([]);
+  });
+});
 
 describe("documents", () => {
   it.each(documents)("%s links to files and headings that exist", (file) => {
@@ -25,6 +39,11 @@ describe("documents", () => {
     expect(missingPaths("`packages/kernel/src` `packages/kernel/no.ts`")).toEqual(["packages/kernel/no.ts"]);
   });
 });
+
+/** A kernel table names folders within `src/pipeline`. */
+function isFolderOf(folder: string, name: string): boolean {
+  return ["", "src", "src/pipeline"].some((parent) => isInTree(join(folder, parent, name)));
+}
 
 function brokenLinks(file: string, text: string): string[] {
   const links = [...prose(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
