@@ -8,6 +8,10 @@ const documents = [
   ...findFiles("{apps,docs,examples,packages,scripts}/**/*.md"),
 ].filter((file) => !/(^|\/)(node_modules|dist)\//.test(file));
 
+const aboutTheCode = documents.filter((file) => /^docs\/(decisions|explanation)\/|\/README\.md$/.test(file));
+const sources = findFiles(
+  "{apps,bench,chaos,conformance,examples,packages,proto,scripts,simulation}/**/*.{ts,tsx,mjs,sql}",
+).map((file) => `/${file}`);
 const packages = findFiles("{apps,packages}/*/README.md").map(dirname);
 
 describe("the README of a package", () => {
@@ -31,12 +35,17 @@ describe("documents", () => {
     expect(missingPaths(readFileSync(join(root, file), "utf8"))).toEqual([]);
   });
 
+  it.each(aboutTheCode)("%s names source files that exist", (file) => {
+    expect(missingSources(readFileSync(join(root, file), "utf8"))).toEqual([]);
+  });
+
   it("fails for a link or a path that leads nowhere", () => {
     expect(brokenLinks("docs/a.md", "[a](b.md) [b](README.md#nothing) [c](README.md)")).toEqual([
       "b.md",
       "README.md#nothing",
     ]);
     expect(missingPaths("`packages/kernel/src` `packages/kernel/no.ts`")).toEqual(["packages/kernel/no.ts"]);
+    expect(missingSources("`engine.ts` `engine/engine.ts` `no/engine.ts`")).toEqual(["no/engine.ts"]);
   });
 });
 
@@ -76,6 +85,12 @@ function missingPaths(text: string): string[] {
     ),
   ];
   return named.map(([, path = ""]) => path).filter((path) => !isInTree(path, root));
+}
+
+/** Source files that a text names by the end of their path. */
+function missingSources(text: string): string[] {
+  const named = [...prose(text).matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql))`/g)].map(([, name = ""]) => name);
+  return named.filter((name) => !name.startsWith(".") && !sources.some((file) => file.endsWith(`/${name}`)));
 }
 
 function prose(text: string): string {
