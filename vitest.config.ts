@@ -57,7 +57,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     env: {
       // Enough cases to catch a mistake in seconds; `npm run fuzz` sets many more.
-      BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "500",
+      BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "200",
       // To start a program copies the page tables of the worker: 50 ms for a gigabyte outside of V8's heap. With huge pages 1 ms.
       GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
       // Every hub has threads and most have agents, with the same sources each time: they are compiled once. The programs

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import stringWidth from "string-width";
 import { describe, expect, it } from "vitest";
 import { escapeJson, escapeLine, escapeLines } from "./escape.ts";
 import { describeElapsed, describeMs } from "./format.ts";
@@ -92,6 +93,16 @@ describe("widths", () => {
     expect(widthOf("👩‍💻")).toBe(2);
     expect(widthOf("e\u0301")).toBe(1);
     expect(widthOf("\u001b[1mab\u001b[22m")).toBe(2);
+  });
+
+  it("measures frames, marks and letters as the library does", () => {
+    const characters = Array.from({ length: 0x2720 - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));
+    for (const one of characters)
+      expect([one, widthOf(`a${one}`)], `U+${one.charCodeAt(0).toString(16)}`).toEqual([
+        one,
+        stringWidth(`a${one}`),
+      ]);
+    expect(widthOf("\u001b[31m└─ ✓ Ünïcode … →\u001b[39m")).toBe(16);
   });
 
   it("are kept when something is cut or wrapped", () => {
