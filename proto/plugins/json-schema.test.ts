@@ -51,13 +51,11 @@ describe("JSON Schemas of the contract", () => {
   it("[CON-07] carry the comments of the protos", () => {
     expect(readSchema("TaskEnvelope")).toMatchObject({
       title: "TaskEnvelope",
-      description: "A task as the orchestrator sends it to a specialist (A §2.1).",
+      description: "A task as the orchestrator sends it to an agent (A §2.1).",
       properties: { refs: { description: "What the task refers to." } },
       $defs: {
         "vasini.agent.v1.Priority": {
-          description: expect.stringMatching(
-            /^How urgent a task is .*- PRIORITY_CRITICAL: Before everything\.$/s,
-          ),
+          description: expect.stringMatching(/^How urgent a task is .*- PRIORITY_CRITICAL: Critical\.$/s),
         },
       },
     });

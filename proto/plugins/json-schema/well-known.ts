@@ -31,7 +31,7 @@ export function wellKnownSchema({ typeName }: DescMessage): JsonObject | undefin
   return schema;
 }
 
-/** The bounds of a duration that a pattern can tell: the sign, and whether it is all zeros. */
+/** The bounds of a duration that a pattern can check: the sign, and whether it is zero. */
 export function durationPattern({ longerThan, noShorterThan }: Limits): JsonObject {
   if (longerThan === "0s") return { type: "string", pattern: "^[0-9.]*[1-9]" };
   if (noShorterThan === "0s") return { type: "string", pattern: "^[0-9]" };

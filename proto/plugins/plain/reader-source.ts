@@ -7,7 +7,7 @@ import { readData } from "../../src/plain/read-data.ts";
 import { asItCame, checkDepth, countElement, type Reading, readInt32 } from "../../src/plain/reading.ts";
 `;
 
-/** What agents answer is stored soon after it is read, and then does not have to be written anew. */
+/** Results are stored soon after they are decoded, without being encoded again. */
 const wantedAsItCame = new Set(["vasini.agent.v1.AgentResult"]);
 
 export function readerSource(messages: readonly DescMessage[]): string {

@@ -37,7 +37,7 @@ export declare type RunAgentRequest = Message<"vasini.agent.v1.RunAgentRequest">
 export declare const RunAgentRequestSchema: GenMessage<RunAgentRequest>;
 
 /**
- * What an agent says while it runs a task.
+ * What an agent sends while it runs a task.
  * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from message vasini.agent.v1.RunAgentResponse
@@ -131,14 +131,14 @@ export declare type CancelAgentRequest = Message<"vasini.agent.v1.CancelAgentReq
 export declare const CancelAgentRequestSchema: GenMessage<CancelAgentRequest>;
 
 /**
- * What became of the attempt.
+ * The result of a cancel.
  * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from message vasini.agent.v1.CancelAgentResponse
  */
 export declare type CancelAgentResponse = Message<"vasini.agent.v1.CancelAgentResponse"> & {
   /**
-   * In a word.
+   * The outcome.
    *
    * @generated from field: vasini.agent.v1.CancelOutcome outcome = 1;
    */
@@ -159,21 +159,21 @@ export declare const CancelAgentResponseSchema: GenMessage<CancelAgentResponse>;
  */
 export enum CancelReason {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: CANCEL_REASON_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It ran out of time.
+   * It timed out.
    *
    * @generated from enum value: CANCEL_REASON_TIMEOUT = 1;
    */
   TIMEOUT = 1,
 
   /**
-   * A person ended the pipeline, or the attempt did what it must not.
+   * A person aborted the pipeline, or the attempt did something prohibited.
    *
    * @generated from enum value: CANCEL_REASON_ABORTED = 2;
    */
@@ -207,14 +207,14 @@ export enum CancelReason {
 export declare const CancelReasonSchema: GenEnum<CancelReason>;
 
 /**
- * What became of an attempt that was to be stopped.
+ * What a cancel did.
  * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from enum vasini.agent.v1.CancelOutcome
  */
 export enum CancelOutcome {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: CANCEL_OUTCOME_UNSPECIFIED = 0;
    */
@@ -248,7 +248,7 @@ export enum CancelOutcome {
 export declare const CancelOutcomeSchema: GenEnum<CancelOutcome>;
 
 /**
- * What an agent that listens offers to the orchestrator (A §3.2 steps 5 and 6, §3.4).
+ * The calls of an agent that listens (A §3.2 steps 5 and 6, §3.4).
  * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from service vasini.agent.v1.AgentService
@@ -266,7 +266,7 @@ export declare const AgentService: GenService<{
     output: typeof RunAgentResponseSchema;
   },
   /**
-   * Tells the agent to stop an attempt. May be called again, and after the attempt has ended.
+   * Stops an attempt. May be called again, and after the attempt has ended.
    *
    * @generated from rpc vasini.agent.v1.AgentService.CancelAgent
    */

@@ -66,7 +66,7 @@ export const CancelOutcomeSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_agent_service, 1);
 
 /**
- * What became of an attempt that was to be stopped.
+ * What a cancel did.
  * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from enum vasini.agent.v1.CancelOutcome
@@ -75,7 +75,7 @@ export const CancelOutcome = /*@__PURE__*/
   tsEnum(CancelOutcomeSchema);
 
 /**
- * What an agent that listens offers to the orchestrator (A §3.2 steps 5 and 6, §3.4).
+ * The calls of an agent that listens (A §3.2 steps 5 and 6, §3.4).
  * Addition (CON-05; A §3.2 steps 5 and 6, §3.4).
  *
  * @generated from service vasini.agent.v1.AgentService

@@ -14,7 +14,7 @@ import type { AuditActor, AuditSnapshot } from "./audit_snapshot_pb.js";
 export declare const file_vasini_agent_v1_audit: GenFile;
 
 /**
- * One line of the record that nobody can alter (A §5.2).
+ * One entry of the audit record (A §5.2).
  *
  * @generated from message vasini.agent.v1.AuditEntry
  */
@@ -83,7 +83,7 @@ export declare type AuditEntry = Message<"vasini.agent.v1.AuditEntry"> & {
   dispatchId: string;
 
   /**
-   * Correlation: the number of the attempt.
+   * Correlation: the attempt number.
    *
    * @generated from field: int32 attempt_number = 10;
    */
@@ -159,21 +159,21 @@ export declare const AuditEntrySchema: GenMessage<AuditEntry>;
  */
 export enum AuditEventType {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * A pipeline was made.
+   * A pipeline was created.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_CREATED = 1;
    */
   PIPELINE_CREATED = 1,
 
   /**
-   * A pipeline ended well.
+   * A pipeline completed.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_COMPLETED = 2;
    */
@@ -194,14 +194,14 @@ export enum AuditEventType {
   PIPELINE_PAUSED = 4,
 
   /**
-   * A pipeline goes on.
+   * A pipeline was resumed.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_RESUMED = 5;
    */
   PIPELINE_RESUMED = 5,
 
   /**
-   * A pipeline was ended by a person.
+   * A person aborted a pipeline.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_ABORTED = 6;
    */
@@ -222,7 +222,7 @@ export enum AuditEventType {
   DISPATCH_SENT = 11,
 
   /**
-   * An attempt ran out of time.
+   * An attempt timed out.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_DISPATCH_TIMEOUT = 12;
    */
@@ -236,7 +236,7 @@ export enum AuditEventType {
   DISPATCH_CANCELLED = 13,
 
   /**
-   * A result came in.
+   * A result arrived.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_RESULT_RECEIVED = 20;
    */
@@ -264,7 +264,7 @@ export enum AuditEventType {
   GATE_PASSED = 30,
 
   /**
-   * A review failed; the stage is tried again.
+   * A review failed; the stage is retried.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_GATE_FAILED = 31;
    */
@@ -278,14 +278,14 @@ export enum AuditEventType {
   GATE_REJECTED = 32,
 
   /**
-   * An agent was shut out.
+   * An agent was quarantined.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_AGENT_QUARANTINED = 40;
    */
   AGENT_QUARANTINED = 40,
 
   /**
-   * An agent was let in again.
+   * An agent was restored.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_AGENT_RESTORED = 41;
    */
@@ -306,63 +306,63 @@ export enum AuditEventType {
   ESCALATION_RESOLVED = 51,
 
   /**
-   * Addition (TUR-08): a person took a pipeline and its branches to another point of its history.
+   * Addition (TUR-08): a person rewound a pipeline and its branches.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_PIPELINE_REWOUND = 101;
    */
   PIPELINE_REWOUND = 101,
 
   /**
-   * Addition (A §5.2): calls were refused because their key is unknown, expired or revoked. One entry stands for many.
+   * Addition (A §5.2): calls with an unknown, expired or revoked key were refused. One entry covers many calls.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_KEY_REFUSED = 102;
    */
   KEY_REFUSED = 102,
 
   /**
-   * Addition (A §5.2): other configuration or other keys are in force.
+   * Addition (A §5.2): the configuration or the keys changed.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_CONFIGURATION_CHANGED = 103;
    */
   CONFIGURATION_CHANGED = 103,
 
   /**
-   * Addition (A §5.2): somebody exported the record.
+   * Addition (A §5.2): the record was exported.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_RECORD_EXPORTED = 104;
    */
   RECORD_EXPORTED = 104,
 
   /**
-   * Addition (A §5.2): commands run with less isolation than was configured or asked for.
+   * Addition (A §5.2): commands run with less isolation than configured or requested.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_SANDBOX_DOWNGRADED = 105;
    */
   SANDBOX_DOWNGRADED = 105,
 
   /**
-   * Addition (A §5.2): a person stopped all work of a tenant.
+   * Addition (A §5.2): a person stopped a tenant.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_TENANT_STOPPED = 106;
    */
   TENANT_STOPPED = 106,
 
   /**
-   * Addition (A §5.2): a person let a tenant work again.
+   * Addition (A §5.2): a person started a stopped tenant.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_TENANT_STARTED = 107;
    */
   TENANT_STARTED = 107,
 
   /**
-   * Addition (PIP-09, PIP-10): a person changed what a pipeline may spend, or until when it may run.
+   * Addition (PIP-09, PIP-10): a person changed the budget or the deadline of a pipeline.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_LIMITS_CHANGED = 108;
    */
   LIMITS_CHANGED = 108,
 
   /**
-   * Addition (PIP-10): a person left a stage out.
+   * Addition (PIP-10): a person skipped a stage.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_STAGE_SKIPPED = 109;
    */
@@ -376,14 +376,14 @@ export enum AuditEventType {
   STAGE_OVERRIDDEN = 110,
 
   /**
-   * Addition (PIP-10): a person cancelled what was under way for a stage.
+   * Addition (PIP-10): a person cancelled the attempt of a stage.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_STAGE_CANCELLED = 111;
    */
   STAGE_CANCELLED = 111,
 
   /**
-   * Addition (SAOP §1): an agent sent a turn that contradicts the one that is stored. One entry stands for all of an attempt.
+   * Addition (SAOP §1): an agent sent a turn that conflicts with the stored one. One entry covers all of an attempt.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_TURN_REFUSED = 112;
    */

@@ -20,14 +20,14 @@ export declare const file_vasini_agent_v1_audit_service: GenFile;
  */
 export declare type ListAuditEntriesRequest = Message<"vasini.agent.v1.ListAuditEntriesRequest"> & {
   /**
-   * How many at the most; zero takes 50, more than 1000 is taken as 1000.
+   * Page size; zero takes 50, more than 1000 is taken as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Goes on where an earlier page ended.
+   * The next_page_token of the page before.
    *
    * @generated from field: string page_token = 2;
    */
@@ -69,7 +69,7 @@ export declare type ListAuditEntriesResponse = Message<"vasini.agent.v1.ListAudi
   entries: AuditEntry[];
 
   /**
-   * Where the next page begins; empty when there is none.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -139,14 +139,14 @@ export declare type GetAuditProofResponse = Message<"vasini.agent.v1.GetAuditPro
 export declare const GetAuditProofResponseSchema: GenMessage<GetAuditProofResponse>;
 
 /**
- * The hashes that lead from an entry to a checkpoint.
+ * The hashes from an entry to a checkpoint.
  * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.InclusionProof
  */
 export declare type InclusionProof = Message<"vasini.agent.v1.InclusionProof"> & {
   /**
-   * The entry's place in the tree, from zero.
+   * The entry's index in the tree, from zero.
    *
    * @generated from field: int64 leaf_index = 1;
    */
@@ -160,7 +160,7 @@ export declare type InclusionProof = Message<"vasini.agent.v1.InclusionProof"> &
   hashes: Uint8Array[];
 
   /**
-   * What they lead to.
+   * The checkpoint.
    *
    * @generated from field: vasini.agent.v1.AuditCheckpoint checkpoint = 3;
    */
@@ -174,7 +174,7 @@ export declare type InclusionProof = Message<"vasini.agent.v1.InclusionProof"> &
 export declare const InclusionProofSchema: GenMessage<InclusionProof>;
 
 /**
- * The state of a tenant's record at one point, signed, so that a copy kept elsewhere finds a cut tail.
+ * A signed state of a tenant's record. A copy kept elsewhere detects a truncated record.
  * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.AuditCheckpoint
@@ -209,7 +209,7 @@ export declare type AuditCheckpoint = Message<"vasini.agent.v1.AuditCheckpoint">
   rootHash: Uint8Array;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp issued_at = 5;
    */
@@ -223,7 +223,7 @@ export declare type AuditCheckpoint = Message<"vasini.agent.v1.AuditCheckpoint">
   keyId: string;
 
   /**
-   * The signature over the fields before, in their canonical form.
+   * The signature over the preceding fields in canonical form.
    *
    * @generated from field: bytes signature = 7;
    */
@@ -237,14 +237,14 @@ export declare type AuditCheckpoint = Message<"vasini.agent.v1.AuditCheckpoint">
 export declare const AuditCheckpointSchema: GenMessage<AuditCheckpoint>;
 
 /**
- * What to check.
+ * What to verify.
  * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.VerifyAuditRequest
  */
 export declare type VerifyAuditRequest = Message<"vasini.agent.v1.VerifyAuditRequest"> & {
   /**
-   * A checkpoint kept elsewhere, which the record must still agree with.
+   * A checkpoint kept elsewhere, which the record must match.
    *
    * @generated from field: vasini.agent.v1.AuditCheckpoint checkpoint = 1;
    */
@@ -265,21 +265,21 @@ export declare const VerifyAuditRequestSchema: GenMessage<VerifyAuditRequest>;
  */
 export declare type VerifyAuditResponse = Message<"vasini.agent.v1.VerifyAuditResponse"> & {
   /**
-   * Whether all is well.
+   * Whether the record is valid.
    *
    * @generated from field: bool valid = 1;
    */
   valid: boolean;
 
   /**
-   * Entries that were checked.
+   * Entries that were verified.
    *
    * @generated from field: int64 entries_checked = 2;
    */
   entriesChecked: bigint;
 
   /**
-   * The first entry that is wrong; zero when none is.
+   * The first invalid entry; zero when all are valid.
    *
    * @generated from field: int64 first_bad_sequence = 3;
    */
@@ -293,21 +293,21 @@ export declare type VerifyAuditResponse = Message<"vasini.agent.v1.VerifyAuditRe
   problem: string;
 
   /**
-   * The state that was found to be right.
+   * The verified state.
    *
    * @generated from field: vasini.agent.v1.AuditCheckpoint checkpoint = 5;
    */
   checkpoint?: AuditCheckpoint | undefined;
 
   /**
-   * The last entry that a signed checkpoint vouches for; what is after it could have been written anew.
+   * The last entry that a signed checkpoint covers; later entries could have been rewritten.
    *
    * @generated from field: int64 vouched_through = 6;
    */
   vouchedThrough: bigint;
 
   /**
-   * The kind of what is wrong, such as `changed`; docs/reference/audit-file.md lists them. Empty when nothing is.
+   * The kind of problem, such as `changed`; docs/reference/audit-file.md lists them. Empty when valid.
    *
    * @generated from field: string problem_kind = 7;
    */
@@ -328,14 +328,14 @@ export declare type VerifyAuditResponse = Message<"vasini.agent.v1.VerifyAuditRe
 export declare const VerifyAuditResponseSchema: GenMessage<VerifyAuditResponse>;
 
 /**
- * A key that checkpoints are signed with: its public half.
+ * The public key that checkpoints are signed with.
  * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.AuditKey
  */
 export declare type AuditKey = Message<"vasini.agent.v1.AuditKey"> & {
   /**
-   * `ed25519:` and the SHA-256 of the public key in base64url: what is pinned.
+   * `ed25519:` and the SHA-256 of the public key in base64url, to be pinned.
    *
    * @generated from field: string key_id = 1;
    */
@@ -356,7 +356,7 @@ export declare type AuditKey = Message<"vasini.agent.v1.AuditKey"> & {
 export declare const AuditKeySchema: GenMessage<AuditKey>;
 
 /**
- * Asks for the state of the caller's record.
+ * Requests the state of the caller's record.
  * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.GetAuditCheckpointRequest
@@ -406,14 +406,14 @@ export declare const GetAuditCheckpointResponseSchema: GenMessage<GetAuditCheckp
  */
 export declare type ExportAuditRequest = Message<"vasini.agent.v1.ExportAuditRequest"> & {
   /**
-   * Of one pipeline alone, each entry with its proof; empty exports the whole record.
+   * Only the entries of this pipeline, each with its proof; empty exports the whole record.
    *
    * @generated from field: string pipeline_id = 1;
    */
   pipelineId: string;
 
   /**
-   * A checkpoint kept elsewhere, which a pipeline's export is to be led back to.
+   * A checkpoint kept elsewhere that the proofs of a pipeline's export lead to.
    *
    * @generated from field: vasini.agent.v1.AuditCheckpoint since = 2;
    */
@@ -427,14 +427,14 @@ export declare type ExportAuditRequest = Message<"vasini.agent.v1.ExportAuditReq
 export declare const ExportAuditRequestSchema: GenMessage<ExportAuditRequest>;
 
 /**
- * A piece of the file. Its format is in docs/reference/audit-file.md.
+ * A chunk of the file. Its format is in docs/reference/audit-file.md.
  * Addition (CON-05; A §5.2).
  *
  * @generated from message vasini.agent.v1.ExportAuditResponse
  */
 export declare type ExportAuditResponse = Message<"vasini.agent.v1.ExportAuditResponse"> & {
   /**
-   * The pieces, one after another, are the file.
+   * The chunks in order are the file.
    *
    * @generated from field: bytes piece = 1;
    */
@@ -448,7 +448,7 @@ export declare type ExportAuditResponse = Message<"vasini.agent.v1.ExportAuditRe
 export declare const ExportAuditResponseSchema: GenMessage<ExportAuditResponse>;
 
 /**
- * What the orchestrator offers to those who check on it (A §5.2).
+ * Reads, verifies and exports the audit record (A §5.2).
  * Addition (CON-05; A §5.2).
  *
  * @generated from service vasini.agent.v1.AuditService
@@ -475,7 +475,7 @@ export declare const AuditService: GenService<{
     output: typeof GetAuditProofResponseSchema;
   },
   /**
-   * Checks the record, and names the first entry that is wrong.
+   * Verifies the record, and names the first invalid entry.
    *
    * @generated from rpc vasini.agent.v1.AuditService.VerifyAudit
    */
@@ -485,7 +485,7 @@ export declare const AuditService: GenService<{
     output: typeof VerifyAuditResponseSchema;
   },
   /**
-   * Signs the state of the record as it is now, for whoever keeps it elsewhere.
+   * Signs the current state of the record, to be kept elsewhere.
    *
    * @generated from rpc vasini.agent.v1.AuditService.GetAuditCheckpoint
    */
@@ -495,7 +495,7 @@ export declare const AuditService: GenService<{
     output: typeof GetAuditCheckpointResponseSchema;
   },
   /**
-   * Writes out the record, or what of it is about one pipeline, as a file that can be checked without the hub.
+   * Exports the record, or its entries of one pipeline, as a file that can be verified without the hub.
    *
    * @generated from rpc vasini.agent.v1.AuditService.ExportAudit
    */

@@ -105,7 +105,7 @@ export const ExportAuditResponseSchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_audit_service, 12);
 
 /**
- * What the orchestrator offers to those who check on it (A §5.2).
+ * Reads, verifies and exports the audit record (A §5.2).
  * Addition (CON-05; A §5.2).
  *
  * @generated from service vasini.agent.v1.AuditService

@@ -120,21 +120,21 @@ export declare type DispatchSnapshot = Message<"vasini.agent.v1.DispatchSnapshot
   routingPolicyVersion: string;
 
   /**
-   * Why the others were not, as text.
+   * Why the others were not chosen, as text.
    *
    * @generated from field: string rejection_reasons = 4;
    */
   rejectionReasons: string;
 
   /**
-   * How much context travelled.
+   * How much context was sent.
    *
    * @generated from field: vasini.agent.v1.ContextLevel context_level_applied = 5;
    */
   contextLevelApplied: ContextLevel;
 
   /**
-   * Number of the attempt.
+   * The attempt number.
    *
    * @generated from field: int32 attempt_number = 6;
    */
@@ -148,7 +148,7 @@ export declare type DispatchSnapshot = Message<"vasini.agent.v1.DispatchSnapshot
   refFreshness: RefFreshnessCheck[];
 
   /**
-   * Addition (A §5.4 DISPATCH_DECISION): every candidate, and why it was taken or not.
+   * Addition (A §5.4 DISPATCH_DECISION): every candidate, and why it was chosen or not.
    *
    * @generated from field: repeated vasini.agent.v1.CandidateVerdict candidates = 11;
    */
@@ -176,8 +176,7 @@ export declare type DispatchSnapshot = Message<"vasini.agent.v1.DispatchSnapshot
   omittedContext: string[];
 
   /**
-   * Addition (SAOP §2 TASK_TRANSITION): the commit that what is changed is compared with, when the orchestrator made a
-   * place for the attempt.
+   * Addition (SAOP §2 TASK_TRANSITION): the base commit of the change, when the orchestrator created the workspace.
    *
    * @generated from field: string base_commit = 15;
    */
@@ -218,7 +217,7 @@ export declare type CandidateVerdict = Message<"vasini.agent.v1.CandidateVerdict
   eligible: boolean;
 
   /**
-   * Its place among the eligible, from one; zero when it is not.
+   * Its rank among the eligible, from one; zero when it is not eligible.
    *
    * @generated from field: int32 rank = 4;
    */
@@ -259,14 +258,14 @@ export declare type RefFreshnessCheck = Message<"vasini.agent.v1.RefFreshnessChe
   wasStale: boolean;
 
   /**
-   * Whether it could be read again.
+   * Whether it could be refreshed.
    *
    * @generated from field: bool refresh_succeeded = 3;
    */
   refreshSucceeded: boolean;
 
   /**
-   * Whether the task was sent all the same.
+   * Whether the task was sent anyway.
    *
    * @generated from field: bool dispatched_with_degraded = 4;
    */
@@ -293,7 +292,7 @@ export declare type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> &
   outcome: Outcome;
 
   /**
-   * How sure the agent was.
+   * The agent's confidence.
    *
    * @generated from field: vasini.agent.v1.Confidence confidence = 2;
    */
@@ -377,14 +376,14 @@ export declare type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> &
   usage?: Usage | undefined;
 
   /**
-   * Addition (SACP §7.2): what was said instead of a result that can be read; its end, where it is long.
+   * Addition (SACP §7.2): the output that could not be read as a result; its end, if it is long.
    *
    * @generated from field: string raw_text = 18;
    */
   rawText: string;
 
   /**
-   * Addition (A §4.3 step 6): what a reviewer has to know about how the attempt was run.
+   * Addition (A §4.3 step 6): notices for the reviewer about how the attempt was run.
    *
    * @generated from field: repeated string notices = 19;
    */
@@ -404,7 +403,7 @@ export declare const ResultSnapshotSchema: GenMessage<ResultSnapshot>;
  */
 export declare type GateSnapshot = Message<"vasini.agent.v1.GateSnapshot"> & {
   /**
-   * The checks that were made.
+   * The checks.
    *
    * @generated from field: repeated vasini.agent.v1.GateCheck checks = 1;
    */
@@ -439,7 +438,7 @@ export declare type GateSnapshot = Message<"vasini.agent.v1.GateSnapshot"> & {
   rewindTargetStage: string;
 
   /**
-   * Addition (A §5.4 GATE_FAILED): attempts that are left.
+   * Addition (A §5.4 GATE_FAILED): remaining attempts.
    *
    * @generated from field: int32 attempts_remaining = 16;
    */
@@ -453,7 +452,7 @@ export declare type GateSnapshot = Message<"vasini.agent.v1.GateSnapshot"> & {
   reviewer?: AuditActor | undefined;
 
   /**
-   * Addition (SAOP §2 TASK_TRANSITION): the commit that was reviewed, and is kept.
+   * Addition (SAOP §2 TASK_TRANSITION): the reviewed commit, which is kept.
    *
    * @generated from field: string commit = 18;
    */
@@ -473,7 +472,7 @@ export declare const GateSnapshotSchema: GenMessage<GateSnapshot>;
  */
 export declare type GateCheck = Message<"vasini.agent.v1.GateCheck"> & {
   /**
-   * Which one: scope, tests, lint, typecheck, build or security.
+   * The check: scope, tests, lint, typecheck, build or security.
    *
    * @generated from field: string gate_name = 1;
    */
@@ -487,35 +486,35 @@ export declare type GateCheck = Message<"vasini.agent.v1.GateCheck"> & {
   passed: boolean;
 
   /**
-   * What was seen.
+   * The observation.
    *
    * @generated from field: string evidence = 3;
    */
   evidence: string;
 
   /**
-   * Addition (A §5.4 GATE_PASSED): tells a check that passed from one that does not apply.
+   * Addition (A §5.4 GATE_PASSED): distinguishes a check that passed from one that does not apply.
    *
    * @generated from field: vasini.agent.v1.GateCheckStatus status = 16;
    */
   status: GateCheckStatus;
 
   /**
-   * Addition (A §4.3 step 6): what the agent claimed, where it claimed something.
+   * Addition (A §4.3 step 6): the agent's claim, if any.
    *
    * @generated from field: vasini.agent.v1.CheckClaim claim = 17;
    */
   claim?: CheckClaim | undefined;
 
   /**
-   * Addition (A §4.3 step 6): what the orchestrator saw, where it ran the command itself.
+   * Addition (A §4.3 step 6): the orchestrator's observation, if it ran the command itself.
    *
    * @generated from field: vasini.agent.v1.CheckRun run = 18;
    */
   run?: CheckRun | undefined;
 
   /**
-   * Addition (A §4.3 step 6): the agent claimed that it holds, and the orchestrator saw that it does not.
+   * Addition (A §4.3 step 6): whether the agent claimed that it passed, and the orchestrator observed that it failed.
    *
    * @generated from field: bool disproved = 19;
    */
@@ -542,35 +541,35 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
   problem: string;
 
   /**
-   * What it means.
+   * The impact.
    *
    * @generated from field: string impact = 2;
    */
   impact: string;
 
   /**
-   * What can be done.
+   * The options.
    *
    * @generated from field: repeated string options = 3;
    */
   options: string[];
 
   /**
-   * What the orchestrator would do.
+   * The recommendation of the orchestrator.
    *
    * @generated from field: string recommended = 4;
    */
   recommended: string;
 
   /**
-   * Whether the work stands still until it is answered.
+   * Whether the work is blocked until it is answered.
    *
    * @generated from field: bool blocking = 5;
    */
   blocking: boolean;
 
   /**
-   * What was decided.
+   * The decision.
    *
    * @generated from field: string resolution = 6;
    */
@@ -584,7 +583,7 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
   resolvedBy: string;
 
   /**
-   * Addition (A §5.4 admission rejects): what admission saw.
+   * Addition (A §5.4 admission rejects): what admission knew.
    *
    * @generated from field: vasini.agent.v1.AdmissionSnapshot admission = 16;
    */
@@ -592,14 +591,14 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
 
   /**
    * Addition (PIP-06; A §4.3 step 6): of a review, the size of the whole change under review, from the commit that the
-   * pipeline began with. Absent where the orchestrator has not seen it.
+   * pipeline started with. Absent when the orchestrator does not know it.
    *
    * @generated from field: vasini.agent.v1.ChangeSize change = 17;
    */
   change?: ChangeSize | undefined;
 
   /**
-   * Addition (A §4.3 step 6): of a review, what its reviewer has to know about how the work was done and checked.
+   * Addition (A §4.3 step 6): of a review, notices about how the work was done and checked.
    *
    * @generated from field: repeated string notices = 18;
    */
@@ -613,28 +612,28 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
 export declare const EscalationSnapshotSchema: GenMessage<EscalationSnapshot>;
 
 /**
- * How much was changed.
+ * The size of a change.
  * Addition (PIP-06; A §4.3 step 6).
  *
  * @generated from message vasini.agent.v1.ChangeSize
  */
 export declare type ChangeSize = Message<"vasini.agent.v1.ChangeSize"> & {
   /**
-   * Files that were added, changed or removed.
+   * Files that were added, modified or removed.
    *
    * @generated from field: int32 files = 1;
    */
   files: number;
 
   /**
-   * Lines that were added; a binary file has none.
+   * Added lines; none for a binary file.
    *
    * @generated from field: int32 added_lines = 2;
    */
   addedLines: number;
 
   /**
-   * Lines that were removed.
+   * Removed lines.
    *
    * @generated from field: int32 removed_lines = 3;
    */
@@ -654,29 +653,29 @@ export declare const ChangeSizeSchema: GenMessage<ChangeSize>;
  */
 export declare type AdmissionSnapshot = Message<"vasini.agent.v1.AdmissionSnapshot"> & {
   /**
-   * State of the circuit breaker: closed, open or half-open; open also while the one attempt is under way that a half-open
-   * one lets through, as it admits nothing else.
+   * State of the circuit breaker: closed, open or half-open; open also while the one attempt of a half-open breaker runs,
+   * because it admits nothing else.
    *
    * @generated from field: string breaker_state = 1;
    */
   breakerState: string;
 
   /**
-   * What the breaker is for: a task type or a pack.
+   * What the breaker guards: a task type or a pack.
    *
    * @generated from field: string breaker_scope = 2;
    */
   breakerScope: string;
 
   /**
-   * Tasks that waited.
+   * Queued tasks.
    *
    * @generated from field: int32 queue_depth = 3;
    */
   queueDepth: number;
 
   /**
-   * Tasks that may wait.
+   * The limit of queued tasks.
    *
    * @generated from field: int32 max_queue_depth = 4;
    */
@@ -696,7 +695,7 @@ export declare const AdmissionSnapshotSchema: GenMessage<AdmissionSnapshot>;
  */
 export declare type PipelineSnapshot = Message<"vasini.agent.v1.PipelineSnapshot"> & {
   /**
-   * The template it was made from.
+   * Its template.
    *
    * @generated from field: string template_id = 1;
    */
@@ -717,35 +716,35 @@ export declare type PipelineSnapshot = Message<"vasini.agent.v1.PipelineSnapshot
   policy?: PipelinePolicy | undefined;
 
   /**
-   * What came of it.
+   * Its result.
    *
    * @generated from field: vasini.agent.v1.PipelineSummary summary = 4;
    */
   summary?: PipelineSummary | undefined;
 
   /**
-   * Of a rewind (TUR-08): the version it left; zero where it is none.
+   * Of a rewind (TUR-08): the revision before; else zero.
    *
    * @generated from field: int64 rewound_from = 5;
    */
   rewoundFrom: bigint;
 
   /**
-   * Of a rewind: the version it went to.
+   * Of a rewind: its target revision.
    *
    * @generated from field: int64 rewound_to = 6;
    */
   rewoundTo: bigint;
 
   /**
-   * Of a rewind: work that was given up because somebody said so.
+   * Of a rewind: work that was discarded on request.
    *
    * @generated from field: repeated string discarded = 7;
    */
   discarded: string[];
 
   /**
-   * Of a pipeline that begins with a stage of another one: where it comes from.
+   * Of a pipeline that starts from a stage of another one: its origin.
    *
    * @generated from field: vasini.agent.v1.PipelineOrigin origin = 8;
    */
@@ -772,14 +771,14 @@ export declare type TimeoutSnapshot = Message<"vasini.agent.v1.TimeoutSnapshot">
   duration?: Duration | undefined;
 
   /**
-   * When it should have ended.
+   * Its deadline.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 2;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * Whether the agent was told to stop.
+   * Whether a cancel was sent to the agent.
    *
    * @generated from field: bool cancel_signal_sent = 3;
    */
@@ -813,7 +812,7 @@ export declare type AgentSnapshot = Message<"vasini.agent.v1.AgentSnapshot"> & {
   consecutiveFailures: number;
 
   /**
-   * The last one.
+   * The last failure.
    *
    * @generated from field: string last_error = 3;
    */
@@ -860,7 +859,7 @@ export declare const AuditActorSchema: GenMessage<AuditActor>;
  */
 export enum GateCheckStatus {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: GATE_CHECK_STATUS_UNSPECIFIED = 0;
    */
@@ -900,7 +899,7 @@ export declare const GateCheckStatusSchema: GenEnum<GateCheckStatus>;
  */
 export enum ActorType {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: ACTOR_TYPE_UNSPECIFIED = 0;
    */
@@ -914,7 +913,7 @@ export enum ActorType {
   ORCHESTRATOR = 1,
 
   /**
-   * A specialist.
+   * An agent.
    *
    * @generated from enum value: ACTOR_TYPE_AGENT = 2;
    */
@@ -928,7 +927,7 @@ export enum ActorType {
   HUMAN = 3,
 
   /**
-   * The machinery around the hub.
+   * Infrastructure around the hub.
    *
    * @generated from enum value: ACTOR_TYPE_SYSTEM = 4;
    */

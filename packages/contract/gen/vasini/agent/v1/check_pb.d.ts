@@ -13,27 +13,27 @@ export declare const file_vasini_agent_v1_check: GenFile;
 
 /**
  * What the agent claims of a check.
- * Addition (A §4.3 step 6): kept beside what the orchestrator saw.
+ * Addition (A §4.3 step 6): kept beside the observation of the orchestrator.
  *
  * @generated from message vasini.agent.v1.CheckClaim
  */
 export declare type CheckClaim = Message<"vasini.agent.v1.CheckClaim"> & {
   /**
-   * What it says it ran.
+   * The command it claims to have run.
    *
    * @generated from field: string command = 1;
    */
   command: string;
 
   /**
-   * What it says that printed.
+   * The output it claims.
    *
    * @generated from field: string output = 2;
    */
   output: string;
 
   /**
-   * Whether it says that it passed.
+   * Whether it claims that the check passed.
    *
    * @generated from field: bool passed = 3;
    */
@@ -47,8 +47,8 @@ export declare type CheckClaim = Message<"vasini.agent.v1.CheckClaim"> & {
 export declare const CheckClaimSchema: GenMessage<CheckClaim>;
 
 /**
- * What the orchestrator saw when it ran the command of a check itself.
- * Addition (A §4.3 step 6): evidence is verified, not believed.
+ * The observation of the orchestrator, which ran the command of the check itself.
+ * Addition (A §4.3 step 6): evidence is verified.
  *
  * @generated from message vasini.agent.v1.CheckRun
  */
@@ -68,14 +68,14 @@ export declare type CheckRun = Message<"vasini.agent.v1.CheckRun"> & {
   passed: boolean;
 
   /**
-   * Its exit code; -1 when it could not be started, or did not end by itself.
+   * Its exit code; -1 when it could not be started or was killed.
    *
    * @generated from field: int32 exit_code = 3;
    */
   exitCode: number;
 
   /**
-   * What it printed, without secrets: the beginning and the end of it.
+   * Beginning and end of its output, redacted.
    *
    * @generated from field: string output = 4;
    */
@@ -89,21 +89,21 @@ export declare type CheckRun = Message<"vasini.agent.v1.CheckRun"> & {
   duration?: Duration | undefined;
 
   /**
-   * How it was kept apart: bubblewrap, namespaces, or plain when it was not.
+   * Its isolation: bubblewrap, namespaces, or plain for none.
    *
    * @generated from field: string sandbox = 6;
    */
   sandbox: string;
 
   /**
-   * What that did not keep it from; empty when nothing.
+   * What the isolation did not prevent; empty for nothing.
    *
    * @generated from field: string sandbox_warning = 7;
    */
   sandboxWarning: string;
 
   /**
-   * Addition (A §4.3 step 6): of tests, what came of those of the base commit; absent where the author changed none.
+   * Addition (A §4.3 step 6): the result with the tests of the base commit; absent when the author changed no tests.
    *
    * @generated from field: vasini.agent.v1.BaseTestsRun base_tests = 8;
    */
@@ -117,35 +117,35 @@ export declare type CheckRun = Message<"vasini.agent.v1.CheckRun"> & {
 export declare const CheckRunSchema: GenMessage<CheckRun>;
 
 /**
- * What came of the tests of the base commit, with the change of the author.
- * Addition (A §4.3 step 6): whoever changes the tests does not judge alone.
+ * The result of the base commit's tests on the author's change.
+ * Addition (A §4.3 step 6): an author who changes the tests must also pass the earlier ones.
  *
  * @generated from message vasini.agent.v1.BaseTestsRun
  */
 export declare type BaseTestsRun = Message<"vasini.agent.v1.BaseTestsRun"> & {
   /**
-   * Files of tests that the author changed, removed or added: the first of them.
+   * Test files that the author changed, removed or added; the first of many.
    *
    * @generated from field: repeated string changed_tests = 1;
    */
   changedTests: string[];
 
   /**
-   * Whether the command passed with the tests as the base commit has them.
+   * Whether the command passed with the tests of the base commit.
    *
    * @generated from field: bool passed = 2;
    */
   passed: boolean;
 
   /**
-   * Its exit code; -1 when it could not be run, or did not end by itself.
+   * Its exit code; -1 when it could not be run or was killed.
    *
    * @generated from field: int32 exit_code = 3;
    */
   exitCode: number;
 
   /**
-   * What it printed, without secrets: the beginning and the end of it; or why it was not run.
+   * Beginning and end of its output, redacted; or why it was not run.
    *
    * @generated from field: string output = 4;
    */

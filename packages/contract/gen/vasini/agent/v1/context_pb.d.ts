@@ -25,7 +25,7 @@ export declare type Ref = Message<"vasini.agent.v1.Ref"> & {
   uriOrLocator: string;
 
   /**
-   * The version or commit that is meant.
+   * The version or commit.
    *
    * @generated from field: string version_or_sha = 2;
    */
@@ -46,14 +46,14 @@ export declare type Ref = Message<"vasini.agent.v1.Ref"> & {
   fetchedAt?: Timestamp | undefined;
 
   /**
-   * What kind of thing the locator names.
+   * What the locator names.
    *
    * @generated from field: vasini.agent.v1.RefType ref_type = 5;
    */
   refType: RefType;
 
   /**
-   * Addition (A §3.2 step 4): the refresh failed under a non-strict policy and the task was sent all the same.
+   * Addition (A §3.2 step 4): the refresh failed, and a non-strict policy sent the task anyway.
    *
    * @generated from field: bool degraded = 9;
    */
@@ -74,7 +74,7 @@ export declare type Ref = Message<"vasini.agent.v1.Ref"> & {
 export declare const RefSchema: GenMessage<Ref>;
 
 /**
- * What the agent is told beyond the contract, by the level of the handoff policy (A §2.7).
+ * Context beyond the contract, as the handoff policy allows (A §2.7).
  *
  * @generated from message vasini.agent.v1.ContextIn
  */
@@ -108,7 +108,7 @@ export declare type ContextIn = Message<"vasini.agent.v1.ContextIn"> & {
   criticalSnippets: SnippetRef[];
 
   /**
-   * What was assumed and never confirmed.
+   * Unconfirmed assumptions.
    *
    * @generated from field: repeated string unresolved_assumptions = 5;
    */
@@ -122,7 +122,7 @@ export declare type ContextIn = Message<"vasini.agent.v1.ContextIn"> & {
 export declare const ContextInSchema: GenMessage<ContextIn>;
 
 /**
- * A piece of a file (A §2.7).
+ * An excerpt of a file (A §2.7).
  *
  * @generated from message vasini.agent.v1.SnippetRef
  */
@@ -142,7 +142,7 @@ export declare type SnippetRef = Message<"vasini.agent.v1.SnippetRef"> & {
   startLine: number;
 
   /**
-   * Last line, included.
+   * Last line, inclusive.
    *
    * @generated from field: int32 end_line = 3;
    */
@@ -170,13 +170,13 @@ export declare type SnippetRef = Message<"vasini.agent.v1.SnippetRef"> & {
 export declare const SnippetRefSchema: GenMessage<SnippetRef>;
 
 /**
- * Decisions that travel with the work (A §2.7).
+ * Decisions passed on with the task (A §2.7).
  *
  * @generated from message vasini.agent.v1.DecisionMemo
  */
 export declare type DecisionMemo = Message<"vasini.agent.v1.DecisionMemo"> & {
   /**
-   * In the order in which they were made.
+   * In the order they were made.
    *
    * @generated from field: repeated vasini.agent.v1.Decision decisions = 1;
    */
@@ -203,7 +203,7 @@ export declare type Decision = Message<"vasini.agent.v1.Decision"> & {
   decisionId: string;
 
   /**
-   * What was decided.
+   * The decision.
    *
    * @generated from field: string description = 2;
    */
@@ -224,7 +224,7 @@ export declare type Decision = Message<"vasini.agent.v1.Decision"> & {
   sourceTask: string;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp decided_at = 5;
    */
@@ -238,7 +238,7 @@ export declare type Decision = Message<"vasini.agent.v1.Decision"> & {
 export declare const DecisionSchema: GenMessage<Decision>;
 
 /**
- * What the agent hands on with its result (A §2.13).
+ * Context for later stages (A §2.13).
  *
  * @generated from message vasini.agent.v1.ContextOut
  */
@@ -251,7 +251,7 @@ export declare type ContextOut = Message<"vasini.agent.v1.ContextOut"> & {
   decisionsMade: Decision[];
 
   /**
-   * Risks the agent saw.
+   * Risks the agent identified.
    *
    * @generated from field: repeated string risks_identified = 2;
    */
@@ -279,13 +279,13 @@ export declare type ContextOut = Message<"vasini.agent.v1.ContextOut"> & {
 export declare const ContextOutSchema: GenMessage<ContextOut>;
 
 /**
- * What a reference points at.
+ * What a reference names.
  *
  * @generated from enum vasini.agent.v1.RefType
  */
 export enum RefType {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: REF_TYPE_UNSPECIFIED = 0;
    */

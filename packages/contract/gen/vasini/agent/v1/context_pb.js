@@ -61,7 +61,7 @@ export const RefTypeSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_context, 0);
 
 /**
- * What a reference points at.
+ * What a reference names.
  *
  * @generated from enum vasini.agent.v1.RefType
  */

@@ -12,7 +12,7 @@ import type { Duration } from "@bufbuild/protobuf/wkt";
 export declare const file_vasini_agent_v1_error: GenFile;
 
 /**
- * Addition (A §6.1): the detail every error of the services carries.
+ * Addition (A §6.1): the detail of every error of the services.
  *
  * @generated from message vasini.agent.v1.ErrorDetail
  */
@@ -46,7 +46,7 @@ export declare type ErrorDetail = Message<"vasini.agent.v1.ErrorDetail"> & {
   violations: FieldViolation[];
 
   /**
-   * When it is worth trying again; absent when it is not.
+   * When to retry; absent when a retry cannot succeed.
    *
    * @generated from field: google.protobuf.Duration retry_after = 5;
    */

@@ -14,7 +14,7 @@ import type { RiskTier } from "./protocol_pb.js";
 export declare const file_vasini_agent_v1_escalation: GenFile;
 
 /**
- * Something that waits for a person.
+ * A question to a person.
  * Addition (CON-05; A §3.2, §5.2).
  *
  * @generated from message vasini.agent.v1.Escalation
@@ -56,7 +56,7 @@ export declare type Escalation = Message<"vasini.agent.v1.Escalation"> & {
   dispatchId: string;
 
   /**
-   * Problem, impact, options and recommendation; the resolution once there is one.
+   * Problem, impact, options and recommendation; later the resolution.
    *
    * @generated from field: vasini.agent.v1.EscalationSnapshot snapshot = 6;
    */
@@ -70,7 +70,7 @@ export declare type Escalation = Message<"vasini.agent.v1.Escalation"> & {
   raisedAt?: Timestamp | undefined;
 
   /**
-   * When it was answered; absent while it waits.
+   * When it was answered; absent while it is open.
    *
    * @generated from field: google.protobuf.Timestamp resolved_at = 8;
    */
@@ -91,15 +91,14 @@ export declare type Escalation = Message<"vasini.agent.v1.Escalation"> & {
   pipelineName: string;
 
   /**
-   * The pack whose attempt it is about; empty when it is about none.
+   * The pack whose attempt it is about; empty for none.
    *
    * @generated from field: string pack_id = 11;
    */
   packId: string;
 
   /**
-   * What it comes from. Open questions with the same cause can be answered together; empty where each is a decision of its
-   * own.
+   * Its cause. Open questions with the same cause can be answered together; empty for a question of its own.
    *
    * @generated from field: string cause = 12;
    */
@@ -120,7 +119,7 @@ export declare const EscalationSchema: GenMessage<Escalation>;
  */
 export enum EscalationKind {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: ESCALATION_KIND_UNSPECIFIED = 0;
    */
@@ -148,7 +147,7 @@ export enum EscalationKind {
   FRESHNESS = 3,
 
   /**
-   * A review waits for a person.
+   * A review needs a person.
    *
    * @generated from enum value: ESCALATION_KIND_REVIEW = 4;
    */
@@ -190,14 +189,14 @@ export enum EscalationKind {
   BUDGET = 9,
 
   /**
-   * An agent grows less and less sure.
+   * The confidence of an agent declines.
    *
    * @generated from enum value: ESCALATION_KIND_ENTROPY = 10;
    */
   ENTROPY = 10,
 
   /**
-   * A place to work in cannot be made.
+   * A workspace cannot be created.
    *
    * @generated from enum value: ESCALATION_KIND_WORKSPACE = 11;
    */

@@ -14,7 +14,7 @@ export declare const file_vasini_agent_v1_event: GenFile;
 
 /**
  * Something that happened while an agent worked.
- * Addition (SAOP §2): carries SAOP's Event. A new type of event is one more arm of the payload.
+ * Addition (SAOP §2): SAOP's Event. A new event type is one more arm of the payload.
  *
  * @generated from message vasini.agent.v1.Event
  */
@@ -27,7 +27,7 @@ export declare type Event = Message<"vasini.agent.v1.Event"> & {
   eventId: string;
 
   /**
-   * Groups the events of one orchestration session. Who watches sees the id of the pipeline here, whatever an agent says.
+   * Groups the events of one session. Watchers receive the pipeline_id here, whatever the agent sent.
    *
    * @generated from field: string session_id = 2;
    */
@@ -40,7 +40,7 @@ export declare type Event = Message<"vasini.agent.v1.Event"> & {
    */
   payload: {
     /**
-     * The agent thinks.
+     * A piece of reasoning.
      *
      * @generated from field: vasini.agent.v1.ThoughtStream thought_stream = 3;
      */
@@ -64,7 +64,7 @@ export declare type Event = Message<"vasini.agent.v1.Event"> & {
     case: "toolCompleted";
   } | {
     /**
-     * A task changed its state.
+     * A task changed its status.
      *
      * @generated from field: vasini.agent.v1.TaskTransition task_transition = 6;
      */
@@ -72,7 +72,7 @@ export declare type Event = Message<"vasini.agent.v1.Event"> & {
     case: "taskTransition";
   } | {
     /**
-     * The sandbox printed a line.
+     * A line of terminal output.
      *
      * @generated from field: vasini.agent.v1.SandboxPulse sandbox_pulse = 7;
      */
@@ -137,7 +137,7 @@ export declare const ThoughtStreamSchema: GenMessage<ThoughtStream>;
  */
 export declare type ToolLifecycleInvoked = Message<"vasini.agent.v1.ToolLifecycleInvoked"> & {
   /**
-   * Pairs the call with its completion.
+   * Identifies the call in its completion.
    *
    * @generated from field: string call_id = 1;
    */
@@ -151,7 +151,7 @@ export declare type ToolLifecycleInvoked = Message<"vasini.agent.v1.ToolLifecycl
   tool: string;
 
   /**
-   * What it was called with.
+   * Its arguments.
    *
    * @generated from field: google.protobuf.Struct arguments = 3;
    */
@@ -172,7 +172,7 @@ export declare type ToolLifecycleInvoked = Message<"vasini.agent.v1.ToolLifecycl
 export declare const ToolLifecycleInvokedSchema: GenMessage<ToolLifecycleInvoked>;
 
 /**
- * A tool returned, or never did.
+ * A tool call ended.
  * Addition (SAOP §2 TOOL_LIFECYCLE_COMPLETED).
  *
  * @generated from message vasini.agent.v1.ToolLifecycleCompleted
@@ -221,7 +221,7 @@ export declare type ToolLifecycleCompleted = Message<"vasini.agent.v1.ToolLifecy
 export declare const ToolLifecycleCompletedSchema: GenMessage<ToolLifecycleCompleted>;
 
 /**
- * A task changed its state.
+ * A task changed its status.
  * Addition (SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.TaskTransition
@@ -249,7 +249,7 @@ export declare type TaskTransition = Message<"vasini.agent.v1.TaskTransition"> &
   toState: string;
 
   /**
-   * The commit that goes with the transition, when there is one.
+   * The commit of the transition, if any.
    *
    * @generated from field: optional string git_hash = 4;
    */
@@ -270,7 +270,7 @@ export declare type TaskTransition = Message<"vasini.agent.v1.TaskTransition"> &
 export declare const TaskTransitionSchema: GenMessage<TaskTransition>;
 
 /**
- * A line of terminal output, with its secrets masked.
+ * A redacted line of terminal output.
  * Addition (SAOP §2 SANDBOX_PULSE).
  *
  * @generated from message vasini.agent.v1.SandboxPulse
@@ -284,7 +284,7 @@ export declare type SandboxPulse = Message<"vasini.agent.v1.SandboxPulse"> & {
   line: string;
 
   /**
-   * Whether something in it was masked.
+   * Whether something was redacted.
    *
    * @generated from field: bool masked = 2;
    */
@@ -298,14 +298,14 @@ export declare type SandboxPulse = Message<"vasini.agent.v1.SandboxPulse"> & {
   timestamp?: Timestamp | undefined;
 
   /**
-   * Addition (A §4.3 step 6): the gate check whose command printed it; empty when the agent's own sandbox did.
+   * Addition (A §4.3 step 6): the gate check whose command printed it; empty for the agent's own output.
    *
    * @generated from field: string check = 4;
    */
   check: string;
 
   /**
-   * Lines before this one that were left out, because there were too many.
+   * Lines dropped before this one.
    *
    * @generated from field: int32 left_out = 5;
    */
@@ -326,7 +326,7 @@ export declare const SandboxPulseSchema: GenMessage<SandboxPulse>;
  */
 export enum ToolStatus {
   /**
-   * Not stated; invalid.
+   * Unspecified; invalid.
    *
    * @generated from enum value: TOOL_STATUS_UNSPECIFIED = 0;
    */
@@ -347,7 +347,7 @@ export enum ToolStatus {
   FAILURE = 2,
 
   /**
-   * It never returned.
+   * It did not return.
    *
    * @generated from enum value: TOOL_STATUS_TIMEOUT = 3;
    */

@@ -19,7 +19,7 @@ import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "
 export declare const file_vasini_agent_v1_inspection_service: GenFile;
 
 /**
- * Whose attempts to read.
+ * Which attempts to read.
  * Addition (A §5.4).
  *
  * @generated from message vasini.agent.v1.GetAttemptsRequest
@@ -54,14 +54,14 @@ export declare const GetAttemptsRequestSchema: GenMessage<GetAttemptsRequest>;
  */
 export declare type GetAttemptsResponse = Message<"vasini.agent.v1.GetAttemptsResponse"> & {
   /**
-   * In the order in which they were sent: of a great many, the last 5000.
+   * In the order they were sent; the last 5000.
    *
    * @generated from field: repeated vasini.agent.v1.AttemptSummary attempts = 1;
    */
   attempts: AttemptSummary[];
 
   /**
-   * What stages waited for, in the order in which it began: of a great many, the last 5000.
+   * What stages waited for, by start time; the last 5000.
    *
    * @generated from field: repeated vasini.agent.v1.StageWait waits = 2;
    */
@@ -75,7 +75,7 @@ export declare type GetAttemptsResponse = Message<"vasini.agent.v1.GetAttemptsRe
 export declare const GetAttemptsResponseSchema: GenMessage<GetAttemptsResponse>;
 
 /**
- * One attempt, in short.
+ * Summary of an attempt.
  * Addition (A §5.4).
  *
  * @generated from message vasini.agent.v1.AttemptSummary
@@ -117,28 +117,28 @@ export declare type AttemptSummary = Message<"vasini.agent.v1.AttemptSummary"> &
   instanceId: string;
 
   /**
-   * When it was decided to send it.
+   * When the dispatch was decided.
    *
    * @generated from field: google.protobuf.Timestamp sent_at = 6;
    */
   sentAt?: Timestamp | undefined;
 
   /**
-   * When the answer came; absent when none did.
+   * When the result arrived; absent when none did.
    *
    * @generated from field: google.protobuf.Timestamp received_at = 7;
    */
   receivedAt?: Timestamp | undefined;
 
   /**
-   * When the review gate had to ask somebody; absent when it did not.
+   * When the review gate asked a reviewer; absent when it did not.
    *
    * @generated from field: google.protobuf.Timestamp review_at = 8;
    */
   reviewAt?: Timestamp | undefined;
 
   /**
-   * When it was over; absent while it is not.
+   * When it ended; absent while it runs.
    *
    * @generated from field: google.protobuf.Timestamp ended_at = 9;
    */
@@ -152,36 +152,36 @@ export declare type AttemptSummary = Message<"vasini.agent.v1.AttemptSummary"> &
   ending: AttemptEnding;
 
   /**
-   * Why it ended like this, for people.
+   * Why it ended so, for people.
    *
    * @generated from field: string reason = 11;
    */
   reason: string;
 
   /**
-   * What the agent said came of it.
+   * The outcome that the agent reported.
    *
    * @generated from field: vasini.agent.v1.Outcome outcome = 12;
    */
   outcome: Outcome;
 
   /**
-   * Whether a rewind has set it aside, and nobody has returned to it: however it ended, it no longer counts.
+   * Whether a rewind abandoned it: however it ended, it no longer counts.
    *
    * @generated from field: bool set_aside = 13;
    */
   setAside: boolean;
 
   /**
-   * Whether it was accepted as it came: no check of the gate applied, and nobody reviewed it.
+   * Whether it was accepted unchecked: no gate check applied, and nobody reviewed it.
    *
    * @generated from field: bool unchecked = 14;
    */
   unchecked: boolean;
 
   /**
-   * Whether it was accepted and it cannot be told whether it was checked: 20,000 attempts of its pipeline, which are as many as
-   * are looked up, were accepted after it.
+   * Whether it was accepted and it is unknown whether it was checked: 20,000 later attempts of its pipeline were accepted,
+   * the most that are looked up.
    *
    * @generated from field: bool checks_unknown = 15;
    */
@@ -209,21 +209,21 @@ export declare type StageWait = Message<"vasini.agent.v1.StageWait"> & {
   stageId: string;
 
   /**
-   * When it began to wait.
+   * When the wait started.
    *
    * @generated from field: google.protobuf.Timestamp from = 2;
    */
   from?: Timestamp | undefined;
 
   /**
-   * When it went on; absent while it waits.
+   * When the wait ended; absent while it waits.
    *
    * @generated from field: google.protobuf.Timestamp until = 3;
    */
   until?: Timestamp | undefined;
 
   /**
-   * What for, for people.
+   * The reason, for people.
    *
    * @generated from field: string reason = 4;
    */
@@ -251,7 +251,7 @@ export declare type GetAttemptRequest = Message<"vasini.agent.v1.GetAttemptReque
   dispatchId: string;
 
   /**
-   * Only this part, besides the summary; unspecified is all that fits into one message.
+   * Only this part and the summary; unspecified returns all that fits into one message.
    *
    * @generated from field: vasini.agent.v1.AttemptPart part = 2;
    */
@@ -265,21 +265,21 @@ export declare type GetAttemptRequest = Message<"vasini.agent.v1.GetAttemptReque
 export declare const GetAttemptRequestSchema: GenMessage<GetAttemptRequest>;
 
 /**
- * A part that is left out of an answer, because with it the answer would be larger than a message may be.
+ * A part that is left out because the response would exceed the size limit of a message.
  * Addition (A §5.4).
  *
  * @generated from message vasini.agent.v1.LeftOutPart
  */
 export declare type LeftOutPart = Message<"vasini.agent.v1.LeftOutPart"> & {
   /**
-   * Which one; asked for alone, it is there.
+   * The part; request it alone to get it.
    *
    * @generated from field: vasini.agent.v1.AttemptPart part = 1;
    */
   part: AttemptPart;
 
   /**
-   * How many bytes of JSON it has.
+   * Its size in bytes of JSON.
    *
    * @generated from field: int32 bytes = 2;
    */
@@ -300,7 +300,7 @@ export declare const LeftOutPartSchema: GenMessage<LeftOutPart>;
  */
 export declare type GetAttemptResponse = Message<"vasini.agent.v1.GetAttemptResponse"> & {
   /**
-   * In short.
+   * The summary.
    *
    * @generated from field: vasini.agent.v1.AttemptSummary summary = 1;
    */
@@ -314,14 +314,14 @@ export declare type GetAttemptResponse = Message<"vasini.agent.v1.GetAttemptResp
   envelope?: TaskEnvelope | undefined;
 
   /**
-   * What came back; absent when nothing did.
+   * The result; absent when there is none.
    *
    * @generated from field: vasini.agent.v1.AgentResult result = 3;
    */
   result?: AgentResult | undefined;
 
   /**
-   * The checks of the review gate, and who decided; absent when it did not come to that.
+   * The checks of the review gate and its reviewer; absent when there was no review.
    *
    * @generated from field: vasini.agent.v1.GateSnapshot gate = 4;
    */
@@ -342,14 +342,14 @@ export declare type GetAttemptResponse = Message<"vasini.agent.v1.GetAttemptResp
   explanation: string;
 
   /**
-   * What came of this attempt and counted for nothing, and why.
+   * Results of this attempt that were discarded, and why.
    *
    * @generated from field: repeated string disregarded = 7;
    */
   disregarded: string[];
 
   /**
-   * What is not in this answer although it was asked for.
+   * Requested parts that are left out.
    *
    * @generated from field: repeated vasini.agent.v1.LeftOutPart left_out = 8;
    */
@@ -363,7 +363,7 @@ export declare type GetAttemptResponse = Message<"vasini.agent.v1.GetAttemptResp
 export declare const GetAttemptResponseSchema: GenMessage<GetAttemptResponse>;
 
 /**
- * Whose changes to read.
+ * Which changes to read.
  * Addition (A §5.4; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.GetAttemptChangesRequest
@@ -391,14 +391,14 @@ export declare const GetAttemptChangesRequestSchema: GenMessage<GetAttemptChange
  */
 export declare type GetAttemptChangesResponse = Message<"vasini.agent.v1.GetAttemptChangesResponse"> & {
   /**
-   * From the commit it began with to the one that was kept, as git writes it; empty when it cannot be shown.
+   * Git diff from its base commit to the kept commit; empty when there is none to show.
    *
    * @generated from field: string patch = 1;
    */
   patch: string;
 
   /**
-   * Whether only the beginning is there, because there is very much.
+   * Whether the diff is truncated.
    *
    * @generated from field: bool truncated = 2;
    */
@@ -412,14 +412,14 @@ export declare type GetAttemptChangesResponse = Message<"vasini.agent.v1.GetAtte
   reason: string;
 
   /**
-   * The commit it began with.
+   * Its base commit.
    *
    * @generated from field: string base_commit = 4;
    */
   baseCommit: string;
 
   /**
-   * The commit that was kept.
+   * The kept commit.
    *
    * @generated from field: string commit = 5;
    */
@@ -454,56 +454,56 @@ export declare type GetPipelineChangesRequest = Message<"vasini.agent.v1.GetPipe
 export declare const GetPipelineChangesRequestSchema: GenMessage<GetPipelineChangesRequest>;
 
 /**
- * What a pipeline changed, up to an attempt: the work of all stages that the attempt builds on, and its own.
+ * What a pipeline changed up to an attempt, including the stages that the attempt builds on.
  * Addition (PIP-06; A §4.3 step 6).
  *
  * @generated from message vasini.agent.v1.GetPipelineChangesResponse
  */
 export declare type GetPipelineChangesResponse = Message<"vasini.agent.v1.GetPipelineChangesResponse"> & {
   /**
-   * The commit that the pipeline began with.
+   * The base commit of the pipeline.
    *
    * @generated from field: string base_commit = 1;
    */
   baseCommit: string;
 
   /**
-   * The commit that was kept of the attempt. Empty for a folder that all attempts share: it is compared as it is now.
+   * The kept commit of the attempt. Empty for a folder that all attempts share, which is compared in its current state.
    *
    * @generated from field: string commit = 2;
    */
   commit: string;
 
   /**
-   * The repository that has both commits, or the folder that all attempts share.
+   * The repository of both commits, or the folder that all attempts share.
    *
    * @generated from field: string repository = 3;
    */
   repository: string;
 
   /**
-   * The files that differ, by path: 500 at the most.
+   * The files that differ, by path; at most 500.
    *
    * @generated from field: repeated vasini.agent.v1.FileDiff files = 4;
    */
   files: FileDiff[];
 
   /**
-   * How much was changed, including what is left out of this answer.
+   * The size of the change, including what is left out of this response.
    *
    * @generated from field: vasini.agent.v1.ChangeSize size = 5;
    */
   size?: ChangeSize | undefined;
 
   /**
-   * Files that are not listed above, because there are very many.
+   * Files that differ and are not listed.
    *
    * @generated from field: int32 files_left_out = 6;
    */
   filesLeftOut: number;
 
   /**
-   * Changed lines of the whole change that no diff above shows, because there are very many.
+   * Changed lines that no diff shows.
    *
    * @generated from field: int32 lines_left_out = 7;
    */
@@ -524,64 +524,64 @@ export declare type GetPipelineChangesResponse = Message<"vasini.agent.v1.GetPip
 export declare const GetPipelineChangesResponseSchema: GenMessage<GetPipelineChangesResponse>;
 
 /**
- * What was changed in one file.
+ * The change of one file.
  * Addition (PIP-06; A §4.3 step 6).
  *
  * @generated from message vasini.agent.v1.FileDiff
  */
 export declare type FileDiff = Message<"vasini.agent.v1.FileDiff"> & {
   /**
-   * Its path in the repository; of a file that was removed, the one it had.
+   * Its path in the repository; for a removed file, its last path.
    *
    * @generated from field: string path = 1;
    */
   path: string;
 
   /**
-   * Its path before, when it was renamed.
+   * Its former path, if renamed.
    *
    * @generated from field: string old_path = 2;
    */
   oldPath: string;
 
   /**
-   * Whether it is new, changed or gone. A renamed file is changed.
+   * Created, modified or deleted. A renamed file is modified.
    *
    * @generated from field: vasini.agent.v1.ArtifactAction action = 3;
    */
   action: ArtifactAction;
 
   /**
-   * Lines that were added; a binary file has none.
+   * Added lines; none for a binary file.
    *
    * @generated from field: int32 added_lines = 4;
    */
   addedLines: number;
 
   /**
-   * Lines that were removed.
+   * Removed lines.
    *
    * @generated from field: int32 removed_lines = 5;
    */
   removedLines: number;
 
   /**
-   * Whether its path is one that tests usually have.
+   * Whether its path is typical of tests.
    *
    * @generated from field: bool test = 6;
    */
   test: boolean;
 
   /**
-   * Whether it is no text, so that it has no lines to show.
+   * Whether it is binary.
    *
    * @generated from field: bool binary = 7;
    */
   binary: boolean;
 
   /**
-   * Its mode before and after, as git writes it (100644, 100755, 120000 for a link, 160000 for a repository inside the
-   * repository); empty where there is no file.
+   * Its git modes before and after (100644, 100755, 120000 for a link, 160000 for a submodule); empty where there is no
+   * file.
    *
    * @generated from field: string old_mode = 8;
    */
@@ -596,21 +596,21 @@ export declare type FileDiff = Message<"vasini.agent.v1.FileDiff"> & {
 
   /**
    * The hunks of the diff as git writes them, from the first line that begins with @@. Empty when no line differs, when it
-   * is no text, or when all of it is left out.
+   * is binary, or when all of it is left out.
    *
    * @generated from field: string diff = 10;
    */
   diff: string;
 
   /**
-   * Changed lines that the diff above does not show, because there are very many.
+   * Changed lines that the diff does not show.
    *
    * @generated from field: int32 lines_left_out = 11;
    */
   linesLeftOut: number;
 
   /**
-   * Characters of its path and of its added lines that a reader cannot see or that change the direction of text.
+   * Invisible or bidirectional characters in its path and added lines.
    *
    * @generated from field: int32 hidden_characters = 12;
    */
@@ -624,7 +624,7 @@ export declare type FileDiff = Message<"vasini.agent.v1.FileDiff"> & {
 export declare const FileDiffSchema: GenMessage<FileDiff>;
 
 /**
- * Which templates to read: all of them.
+ * Reads all templates.
  * Addition (A §4.4).
  *
  * @generated from message vasini.agent.v1.GetTemplatesRequest
@@ -639,14 +639,14 @@ export declare type GetTemplatesRequest = Message<"vasini.agent.v1.GetTemplatesR
 export declare const GetTemplatesRequestSchema: GenMessage<GetTemplatesRequest>;
 
 /**
- * The templates that there are.
+ * The templates.
  * Addition (A §4.4).
  *
  * @generated from message vasini.agent.v1.GetTemplatesResponse
  */
 export declare type GetTemplatesResponse = Message<"vasini.agent.v1.GetTemplatesResponse"> & {
   /**
-   * By their ids.
+   * By id.
    *
    * @generated from field: repeated vasini.agent.v1.Template templates = 1;
    */
@@ -660,7 +660,7 @@ export declare type GetTemplatesResponse = Message<"vasini.agent.v1.GetTemplates
 export declare const GetTemplatesResponseSchema: GenMessage<GetTemplatesResponse>;
 
 /**
- * A template as it is loaded.
+ * A loaded template.
  * Addition (A §4.4).
  *
  * @generated from message vasini.agent.v1.Template
@@ -688,14 +688,14 @@ export declare type Template = Message<"vasini.agent.v1.Template"> & {
   description: string;
 
   /**
-   * Its stages: stage_id, stage_name, task_type and config count.
+   * Its stages; only stage_id, stage_name, task_type and config are set.
    *
    * @generated from field: repeated vasini.agent.v1.Stage stages = 4;
    */
   stages: Stage[];
 
   /**
-   * Limits of the whole.
+   * Its limits.
    *
    * @generated from field: vasini.agent.v1.PipelinePolicy policy = 5;
    */
@@ -709,7 +709,7 @@ export declare type Template = Message<"vasini.agent.v1.Template"> & {
 export declare const TemplateSchema: GenMessage<Template>;
 
 /**
- * The routing policy to read: the one in force.
+ * Reads the routing policy in force.
  * Addition (A §3.1).
  *
  * @generated from message vasini.agent.v1.GetRoutingPolicyRequest
@@ -738,7 +738,7 @@ export declare type GetRoutingPolicyResponse = Message<"vasini.agent.v1.GetRouti
   policy?: RoutingPolicyView | undefined;
 
   /**
-   * Whether nobody wrote one, and every pack takes the tasks that it says it does.
+   * Whether there is none, so that every pack takes its declared task types.
    *
    * @generated from field: bool open = 2;
    */
@@ -752,7 +752,7 @@ export declare type GetRoutingPolicyResponse = Message<"vasini.agent.v1.GetRouti
 export declare const GetRoutingPolicyResponseSchema: GenMessage<GetRoutingPolicyResponse>;
 
 /**
- * Which packs may take which type of task.
+ * Which packs may take which task types.
  * Addition (A §3.1).
  *
  * @generated from message vasini.agent.v1.RoutingPolicyView
@@ -766,21 +766,21 @@ export declare type RoutingPolicyView = Message<"vasini.agent.v1.RoutingPolicyVi
   version: string;
 
   /**
-   * Its routes, by type of task.
+   * Its routes, by task type.
    *
    * @generated from field: repeated vasini.agent.v1.RouteView routes = 2;
    */
   routes: RouteView[];
 
   /**
-   * How many tasks may wait at once.
+   * Queued tasks.
    *
    * @generated from field: int32 max_global_queue_depth = 3;
    */
   maxGlobalQueueDepth: number;
 
   /**
-   * How many attempts a pack may have at once.
+   * Concurrent attempts per pack.
    *
    * @generated from field: int32 max_per_pack_concurrent = 4;
    */
@@ -794,35 +794,35 @@ export declare type RoutingPolicyView = Message<"vasini.agent.v1.RoutingPolicyVi
   breakerErrorThreshold: number;
 
   /**
-   * The time within which these count.
+   * The window of these failures.
    *
    * @generated from field: google.protobuf.Duration breaker_window = 6;
    */
   breakerWindow?: Duration | undefined;
 
   /**
-   * After which time an open breaker lets one attempt through.
+   * How long an open breaker waits before it lets one attempt through.
    *
    * @generated from field: google.protobuf.Duration breaker_half_open_after = 7;
    */
   breakerHalfOpenAfter?: Duration | undefined;
 
   /**
-   * The pack to try when a route names no other; empty asks a person.
+   * The fallback of routes without one; empty asks a person.
    *
    * @generated from field: string fallback_pack_id = 8;
    */
   fallbackPackId: string;
 
   /**
-   * Candidates that are kept on record with a decision.
+   * Candidates that are recorded with a decision.
    *
    * @generated from field: int32 max_candidate_agents = 9;
    */
   maxCandidateAgents: number;
 
   /**
-   * Whether a degraded instance is no candidate at all.
+   * Whether degraded instances are excluded.
    *
    * @generated from field: bool require_healthy = 10;
    */
@@ -836,14 +836,14 @@ export declare type RoutingPolicyView = Message<"vasini.agent.v1.RoutingPolicyVi
 export declare const RoutingPolicyViewSchema: GenMessage<RoutingPolicyView>;
 
 /**
- * Who may take one type of task.
+ * Which packs may take one task type.
  * Addition (A §3.1).
  *
  * @generated from message vasini.agent.v1.RouteView
  */
 export declare type RouteView = Message<"vasini.agent.v1.RouteView"> & {
   /**
-   * The type of task.
+   * The task type.
    *
    * @generated from field: string task_type = 1;
    */
@@ -857,21 +857,21 @@ export declare type RouteView = Message<"vasini.agent.v1.RouteView"> & {
   allowedPackIds: string[];
 
   /**
-   * The one that wins a tie.
+   * Preferred in a tie.
    *
    * @generated from field: string preferred_pack_id = 3;
    */
   preferredPackId: string;
 
   /**
-   * The task is treated as at least this risky.
+   * The minimum risk tier of the task.
    *
    * @generated from field: vasini.agent.v1.RiskTier min_risk_tier = 4;
    */
   minRiskTier: RiskTier;
 
   /**
-   * The pack to try when none of these can; empty asks a person.
+   * The pack to try when none of these is available; empty asks a person.
    *
    * @generated from field: string fallback_pack_id = 5;
    */
@@ -885,22 +885,22 @@ export declare type RouteView = Message<"vasini.agent.v1.RouteView"> & {
 export declare const RouteViewSchema: GenMessage<RouteView>;
 
 /**
- * Another route, to see what it would have changed.
+ * A route to compare with the one in force.
  * Addition (A §3.1, §5.4 DISPATCH_DECISION).
  *
  * @generated from message vasini.agent.v1.CompareRoutingRequest
  */
 export declare type CompareRoutingRequest = Message<"vasini.agent.v1.CompareRoutingRequest"> & {
   /**
-   * Takes the place of the route for its type of task.
+   * Replaces the route of its task type.
    *
    * @generated from field: vasini.agent.v1.RouteView route = 1;
    */
   route?: RouteView | undefined;
 
   /**
-   * How many of the last pipelines with such a dispatch are compared; zero takes 100, more than 1000 is taken as 1000.
-   * They are looked for among the last 5000 pipelines, of which 1000 with such a task are read.
+   * How many of the last pipelines with such a dispatch to compare; zero takes 100, more than 1000 is taken as 1000.
+   * Of the last 5000 pipelines, at most 1000 with such a task are read.
    *
    * @generated from field: int32 pipelines = 2;
    */
@@ -914,21 +914,21 @@ export declare type CompareRoutingRequest = Message<"vasini.agent.v1.CompareRout
 export declare const CompareRoutingRequestSchema: GenMessage<CompareRoutingRequest>;
 
 /**
- * What another route would have changed.
+ * What the other route would have changed.
  * Addition (A §3.1, §5.4 DISPATCH_DECISION).
  *
  * @generated from message vasini.agent.v1.CompareRoutingResponse
  */
 export declare type CompareRoutingResponse = Message<"vasini.agent.v1.CompareRoutingResponse"> & {
   /**
-   * Dispatches of this type that were looked at.
+   * Dispatches that were compared.
    *
    * @generated from field: int32 dispatches_seen = 1;
    */
   dispatchesSeen: number;
 
   /**
-   * Those that would have gone elsewhere, newest first: 1000 at the most.
+   * Those that would have had another agent, newest first; at most 1000.
    *
    * @generated from field: repeated vasini.agent.v1.RoutingDifference differences = 2;
    */
@@ -949,7 +949,7 @@ export declare type CompareRoutingResponse = Message<"vasini.agent.v1.CompareRou
 export declare const CompareRoutingResponseSchema: GenMessage<CompareRoutingResponse>;
 
 /**
- * A dispatch that would have gone elsewhere.
+ * A dispatch that would have had another agent.
  * Addition (A §3.1, §5.4 DISPATCH_DECISION).
  *
  * @generated from message vasini.agent.v1.RoutingDifference
@@ -963,7 +963,7 @@ export declare type RoutingDifference = Message<"vasini.agent.v1.RoutingDifferen
   dispatchId: string;
 
   /**
-   * The type of task.
+   * The task type.
    *
    * @generated from field: string task_type = 2;
    */
@@ -984,7 +984,7 @@ export declare type RoutingDifference = Message<"vasini.agent.v1.RoutingDifferen
   wasInstanceId: string;
 
   /**
-   * The pack that would have had it; empty when none would.
+   * The pack that would have had it; empty for none.
    *
    * @generated from field: string would_be_pack_id = 5;
    */
@@ -998,7 +998,7 @@ export declare type RoutingDifference = Message<"vasini.agent.v1.RoutingDifferen
   wouldBeInstanceId: string;
 
   /**
-   * Why nobody would have had it.
+   * Why no agent would have had it.
    *
    * @generated from field: string refused = 7;
    */
@@ -1012,7 +1012,7 @@ export declare type RoutingDifference = Message<"vasini.agent.v1.RoutingDifferen
 export declare const RoutingDifferenceSchema: GenMessage<RoutingDifference>;
 
 /**
- * Whose turns to read.
+ * Which turns to read.
  * Addition (SAOP §1, §5; TUR-02).
  *
  * @generated from message vasini.agent.v1.GetTurnsRequest
@@ -1033,7 +1033,7 @@ export declare type GetTurnsRequest = Message<"vasini.agent.v1.GetTurnsRequest">
   stageId: string;
 
   /**
-   * Only those of this attempt, in every stage that is asked for; zero is all.
+   * Only those of this attempt number; zero is all.
    *
    * @generated from field: int32 attempt_number = 3;
    */
@@ -1047,7 +1047,7 @@ export declare type GetTurnsRequest = Message<"vasini.agent.v1.GetTurnsRequest">
   pageSize: number;
 
   /**
-   * Goes on where an earlier page ended.
+   * The next_page_token of the page before.
    *
    * @generated from field: string page_token = 5;
    */
@@ -1068,22 +1068,22 @@ export declare const GetTurnsRequestSchema: GenMessage<GetTurnsRequest>;
  */
 export declare type GetTurnsResponse = Message<"vasini.agent.v1.GetTurnsResponse"> & {
   /**
-   * Attempts in the order in which they were sent, the turns of each by their index.
+   * By attempt in the order they were sent, then by index.
    *
    * @generated from field: repeated vasini.agent.v1.TurnRecord turns = 1;
    */
   turns: TurnRecord[];
 
   /**
-   * Where an index is missing, before a turn of this page or at the end of an attempt: it was lost on its way, is still to
-   * come, or was removed because it was old.
+   * Missing indexes before a turn of this page or at the end of an attempt: lost, not yet received, or removed by
+   * retention.
    *
    * @generated from field: repeated vasini.agent.v1.TurnGap gaps = 2;
    */
   gaps: TurnGap[];
 
   /**
-   * Where the next page begins; empty when there is none.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 3;
    */
@@ -1097,7 +1097,7 @@ export declare type GetTurnsResponse = Message<"vasini.agent.v1.GetTurnsResponse
 export declare const GetTurnsResponseSchema: GenMessage<GetTurnsResponse>;
 
 /**
- * A turn that was kept.
+ * A stored turn.
  * Addition (SAOP §5 agent_logs).
  *
  * @generated from message vasini.agent.v1.TurnRecord
@@ -1132,7 +1132,7 @@ export declare type TurnRecord = Message<"vasini.agent.v1.TurnRecord"> & {
   recordedAt?: Timestamp | undefined;
 
   /**
-   * The event by which watchers were told of it; empty when they were not.
+   * The event that watchers received; empty when they received none.
    *
    * @generated from field: string event_id = 5;
    */
@@ -1146,7 +1146,7 @@ export declare type TurnRecord = Message<"vasini.agent.v1.TurnRecord"> & {
   turn?: TurnEnvelope | undefined;
 
   /**
-   * Set when the turn cannot be shown whole. What was said then has its beginning here, or nothing.
+   * Set when the turn is withheld in part or whole. Its content is then truncated or empty.
    *
    * @generated from field: vasini.agent.v1.Withheld withheld = 7;
    */
@@ -1160,28 +1160,28 @@ export declare type TurnRecord = Message<"vasini.agent.v1.TurnRecord"> & {
 export declare const TurnRecordSchema: GenMessage<TurnRecord>;
 
 /**
- * Turns that are not there.
+ * Missing turns.
  * Addition (SAOP §1, TUR-02).
  *
  * @generated from message vasini.agent.v1.TurnGap
  */
 export declare type TurnGap = Message<"vasini.agent.v1.TurnGap"> & {
   /**
-   * The attempt that they are missing of.
+   * Their attempt.
    *
    * @generated from field: string dispatch_id = 1;
    */
   dispatchId: string;
 
   /**
-   * The first index that is missing.
+   * The first missing index.
    *
    * @generated from field: int32 first_index = 2;
    */
   firstIndex: number;
 
   /**
-   * The last one that is missing in a row.
+   * The last missing index in a row.
    *
    * @generated from field: int32 last_index = 3;
    */
@@ -1202,7 +1202,7 @@ export declare const TurnGapSchema: GenMessage<TurnGap>;
  */
 export enum AttemptEnding {
   /**
-   * It is under way.
+   * It runs.
    *
    * @generated from enum value: ATTEMPT_ENDING_UNSPECIFIED = 0;
    */
@@ -1223,7 +1223,7 @@ export enum AttemptEnding {
   REJECTED = 2,
 
   /**
-   * It failed, and was tried again.
+   * It failed and was retried.
    *
    * @generated from enum value: ATTEMPT_ENDING_RETRIED = 3;
    */
@@ -1244,14 +1244,14 @@ export enum AttemptEnding {
   SENT_BACK = 5,
 
   /**
-   * It failed for good.
+   * It failed permanently.
    *
    * @generated from enum value: ATTEMPT_ENDING_FAILED = 6;
    */
   FAILED = 6,
 
   /**
-   * It was called off, by a person or because its work was no longer needed.
+   * It was cancelled, by a person or because its work was no longer needed.
    *
    * @generated from enum value: ATTEMPT_ENDING_CANCELLED = 7;
    */
@@ -1271,7 +1271,7 @@ export declare const AttemptEndingSchema: GenEnum<AttemptEnding>;
  */
 export enum AttemptPart {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: ATTEMPT_PART_UNSPECIFIED = 0;
    */
@@ -1285,7 +1285,7 @@ export enum AttemptPart {
   ENVELOPE = 1,
 
   /**
-   * What came back.
+   * The result.
    *
    * @generated from enum value: ATTEMPT_PART_RESULT = 2;
    */
@@ -1312,15 +1312,14 @@ export enum AttemptPart {
 export declare const AttemptPartSchema: GenEnum<AttemptPart>;
 
 /**
- * What the orchestrator tells people who look into its work: attempts with all that was sent and came back, and the
- * configuration that is in force.
+ * Reads the details of pipelines: attempts with everything that was sent and returned, and the configuration in force.
  * Addition (DIS-09, PIP-10; A §3.1, §4.4, §5.4).
  *
  * @generated from service vasini.agent.v1.InspectionService
  */
 export declare const InspectionService: GenService<{
   /**
-   * Reads the attempts of a pipeline in the order in which they were sent, and what its stages waited for.
+   * Reads the attempts of a pipeline in the order they were sent, and what its stages waited for.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetAttempts
    */
@@ -1330,7 +1329,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetAttemptsResponseSchema;
   },
   /**
-   * Reads one attempt with all that was sent and came back.
+   * Reads one attempt with everything that was sent and returned.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetAttempt
    */
@@ -1340,7 +1339,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetAttemptResponseSchema;
   },
   /**
-   * Reads what an attempt changed, where the orchestrator keeps its commits.
+   * Reads what an attempt changed, if the orchestrator keeps its commits.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetAttemptChanges
    */
@@ -1350,7 +1349,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetAttemptChangesResponseSchema;
   },
   /**
-   * Reads everything that a pipeline changed, from the commit it began with to the one that was kept of an attempt.
+   * Reads everything that a pipeline changed, from its base commit to the kept commit of an attempt.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetPipelineChanges
    */
@@ -1360,7 +1359,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetPipelineChangesResponseSchema;
   },
   /**
-   * Reads the transitions of a pipeline, which a rewind can go to.
+   * Reads the transitions of a pipeline, which are the targets of a rewind.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetTransitions
    */
@@ -1370,7 +1369,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetTransitionsResponseSchema;
   },
   /**
-   * Reads what agents said turn by turn, in the order of the attempts and of their turns.
+   * Reads the turns of agents, by attempt and index.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetTurns
    */
@@ -1380,7 +1379,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetTurnsResponseSchema;
   },
   /**
-   * Reads the templates that tasks can be run by.
+   * Reads the templates.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetTemplates
    */
@@ -1390,7 +1389,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetTemplatesResponseSchema;
   },
   /**
-   * Reads the routing policy that is in force.
+   * Reads the routing policy in force.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.GetRoutingPolicy
    */
@@ -1400,7 +1399,7 @@ export declare const InspectionService: GenService<{
     output: typeof GetRoutingPolicyResponseSchema;
   },
   /**
-   * Tells which past dispatches would have gone elsewhere if a route had been another, from what was known then.
+   * Compares past dispatches with another route, from what was known then.
    *
    * @generated from rpc vasini.agent.v1.InspectionService.CompareRouting
    */

@@ -232,8 +232,7 @@ export const AttemptPart = /*@__PURE__*/
   tsEnum(AttemptPartSchema);
 
 /**
- * What the orchestrator tells people who look into its work: attempts with all that was sent and came back, and the
- * configuration that is in force.
+ * Reads the details of pipelines: attempts with everything that was sent and returned, and the configuration in force.
  * Addition (DIS-09, PIP-10; A §3.1, §4.4, §5.4).
  *
  * @generated from service vasini.agent.v1.InspectionService

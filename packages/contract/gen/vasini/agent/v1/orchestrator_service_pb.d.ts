@@ -22,14 +22,14 @@ import type { PreviewRewindRequestSchema, PreviewRewindResponseSchema, RerunPipe
 export declare const file_vasini_agent_v1_orchestrator_service: GenFile;
 
 /**
- * A task to take.
+ * A task to submit.
  * Addition (CON-05; A §4.3 step 1).
  *
  * @generated from message vasini.agent.v1.SubmitTaskRequest
  */
 export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskRequest"> & {
   /**
-   * Chosen by the caller; makes the call safe to repeat.
+   * Chosen by the caller; makes the call idempotent.
    *
    * @generated from field: string idempotency_key = 1;
    */
@@ -67,7 +67,7 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
   } | { case: undefined; value?: undefined };
 
   /**
-   * What is to be done.
+   * What to do.
    *
    * @generated from field: vasini.agent.v1.Contract contract = 5;
    */
@@ -102,14 +102,14 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
   riskTier: RiskTier;
 
   /**
-   * The instant after which a result is of no use.
+   * The deadline.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 10;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * What agents are told beyond the contract.
+   * Context beyond the contract.
    *
    * @generated from field: vasini.agent.v1.ContextIn context = 11;
    */
@@ -123,37 +123,37 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
   inputs?: JsonObject | undefined;
 
   /**
-   * Where the work happens.
+   * Where attempts work.
    *
    * @generated from field: vasini.agent.v1.Workspace workspace = 13;
    */
   workspace?: Workspace | undefined;
 
   /**
-   * What all stages together may spend. Where the template or the pipeline's policy has a budget too, the lower limit
-   * of each kind applies.
+   * The budget of all stages together. With a budget of the template or the pipeline's policy, the lower limit of each kind
+   * applies.
    *
    * @generated from field: vasini.agent.v1.Budget budget = 14;
    */
   budget?: Budget | undefined;
 
   /**
-   * The largest patch that is accepted, in changed lines; zero is no limit.
+   * The largest accepted patch in changed lines; zero is no limit.
    *
    * @generated from field: int32 patch_size_limit = 15;
    */
   patchSizeLimit: number;
 
   /**
-   * Checks the request and says what would happen, without doing it.
+   * Validates the request and returns what it would do.
    *
    * @generated from field: bool validate_only = 16;
    */
   validateOnly: boolean;
 
   /**
-   * What happens when a stage fails for good. Goes before the policy of the template or of the pipeline given here; not
-   * stated, that policy holds, and without one the run pauses.
+   * What happens when a stage fails permanently. Overrides the policy of the template or the submitted pipeline.
+   * Unspecified keeps that policy, and pauses the run without one.
    *
    * @generated from field: vasini.agent.v1.FailureStrategy failure_strategy = 17;
    */
@@ -169,15 +169,15 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
   contextLevel: ContextLevel;
 
   /**
-   * How long one attempt of a task that names a type may take; not stated, 30 minutes. Templates and pipelines state it for
-   * each stage, so with them it is refused.
+   * The timeout of one attempt of a task with a task_type; absent takes 30 minutes. Refused with templates and pipelines,
+   * which have a timeout per stage.
    *
    * @generated from field: google.protobuf.Duration timeout = 19;
    */
   timeout?: Duration | undefined;
 
   /**
-   * To find the run by; no name twice. Agents do not see them.
+   * For filters; names are unique. Agents do not see them.
    * Addition (A §4.2).
    *
    * @generated from field: repeated vasini.agent.v1.Label labels = 20;
@@ -185,8 +185,8 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
   labels: Label[];
 
   /**
-   * Retries of all stages together, in place of the limit of the policy; zero allows none. A stage that states no number
-   * of attempts may use all of them.
+   * Retries of all stages together, instead of the limit of the policy; zero allows none. A stage without a number of
+   * attempts may use all of them.
    * Addition (A §2.14).
    *
    * @generated from field: optional int32 max_retries = 21;
@@ -201,7 +201,7 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
 export declare const SubmitTaskRequestSchema: GenMessage<SubmitTaskRequest>;
 
 /**
- * Stages given with the task.
+ * Stages submitted with the task.
  * Addition (CON-05; A §4.4).
  *
  * @generated from message vasini.agent.v1.PipelinePlan
@@ -215,14 +215,14 @@ export declare type PipelinePlan = Message<"vasini.agent.v1.PipelinePlan"> & {
   name: string;
 
   /**
-   * The stages: stage_id, task_type and config count.
+   * The stages; only stage_id, task_type and config are read.
    *
    * @generated from field: repeated vasini.agent.v1.Stage stages = 2;
    */
   stages: Stage[];
 
   /**
-   * Limits of the whole.
+   * Its limits.
    *
    * @generated from field: vasini.agent.v1.PipelinePolicy policy = 3;
    */
@@ -236,21 +236,21 @@ export declare type PipelinePlan = Message<"vasini.agent.v1.PipelinePlan"> & {
 export declare const PipelinePlanSchema: GenMessage<PipelinePlan>;
 
 /**
- * The task is taken.
+ * The task is accepted.
  * Addition (CON-05; A §4.3 step 1).
  *
  * @generated from message vasini.agent.v1.SubmitTaskResponse
  */
 export declare type SubmitTaskResponse = Message<"vasini.agent.v1.SubmitTaskResponse"> & {
   /**
-   * The pipeline that does it.
+   * Its pipeline.
    *
    * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
    */
   pipeline?: Pipeline | undefined;
 
   /**
-   * Whether an earlier call with the same key had made it.
+   * Whether an earlier call with the same key created it.
    *
    * @generated from field: bool existing = 2;
    */
@@ -313,14 +313,14 @@ export declare const GetPipelineResponseSchema: GenMessage<GetPipelineResponse>;
  */
 export declare type ListPipelinesRequest = Message<"vasini.agent.v1.ListPipelinesRequest"> & {
   /**
-   * How many at the most; zero takes 50, more than 1000 is taken as 1000.
+   * Page size; zero takes 50, more than 1000 is taken as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Goes on where an earlier page ended.
+   * The next_page_token of the page before.
    *
    * @generated from field: string page_token = 2;
    */
@@ -356,14 +356,14 @@ export declare const ListPipelinesRequestSchema: GenMessage<ListPipelinesRequest
  */
 export declare type ListPipelinesResponse = Message<"vasini.agent.v1.ListPipelinesResponse"> & {
   /**
-   * The pipelines, without the results of their stages.
+   * The pipelines, without stage results.
    *
    * @generated from field: repeated vasini.agent.v1.Pipeline pipelines = 1;
    */
   pipelines: Pipeline[];
 
   /**
-   * Where the next page begins; empty when there is none.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -377,14 +377,14 @@ export declare type ListPipelinesResponse = Message<"vasini.agent.v1.ListPipelin
 export declare const ListPipelinesResponseSchema: GenMessage<ListPipelinesResponse>;
 
 /**
- * What to follow.
+ * Which events to stream.
  * Addition (CON-05; SAOP §2).
  *
  * @generated from message vasini.agent.v1.WatchEventsRequest
  */
 export declare type WatchEventsRequest = Message<"vasini.agent.v1.WatchEventsRequest"> & {
   /**
-   * Everything after this sequence number; zero begins with the first event there is, absent with what happens next.
+   * Starts after this sequence; zero starts with the first stored event, absent with the next event.
    *
    * @generated from field: optional int64 after_sequence = 1;
    */
@@ -412,7 +412,7 @@ export declare const WatchEventsRequestSchema: GenMessage<WatchEventsRequest>;
  */
 export declare type WatchEventsResponse = Message<"vasini.agent.v1.WatchEventsResponse"> & {
   /**
-   * One thing at a time.
+   * The message.
    *
    * @generated from oneof vasini.agent.v1.WatchEventsResponse.message
    */
@@ -426,7 +426,7 @@ export declare type WatchEventsResponse = Message<"vasini.agent.v1.WatchEventsRe
     case: "record";
   } | {
     /**
-     * Everything stored so far has been sent; what follows happens now.
+     * All stored events have been sent; what follows is live.
      *
      * @generated from field: vasini.agent.v1.WatchCaughtUp caught_up = 2;
      */
@@ -527,7 +527,7 @@ export declare type ResumePipelineRequest = Message<"vasini.agent.v1.ResumePipel
 export declare const ResumePipelineRequestSchema: GenMessage<ResumePipelineRequest>;
 
 /**
- * The pipeline goes on.
+ * The pipeline is resumed.
  * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.ResumePipelineResponse
@@ -548,7 +548,7 @@ export declare type ResumePipelineResponse = Message<"vasini.agent.v1.ResumePipe
 export declare const ResumePipelineResponseSchema: GenMessage<ResumePipelineResponse>;
 
 /**
- * Which pipeline to end.
+ * Which pipeline to abort.
  * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.AbortPipelineRequest
@@ -576,7 +576,7 @@ export declare type AbortPipelineRequest = Message<"vasini.agent.v1.AbortPipelin
 export declare const AbortPipelineRequestSchema: GenMessage<AbortPipelineRequest>;
 
 /**
- * The pipeline has ended.
+ * The pipeline is aborted.
  * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from message vasini.agent.v1.AbortPipelineResponse
@@ -618,16 +618,16 @@ export declare type ChangeLimitsRequest = Message<"vasini.agent.v1.ChangeLimitsR
   reason: string;
 
   /**
-   * What all stages together may spend from now on. Absent fields stay as they are. Less than what is spent or promised
-   * to attempts under way is refused.
+   * The new budget of all stages together. Absent fields are not changed. Less than what is spent or reserved for running
+   * attempts is refused.
    *
    * @generated from field: vasini.agent.v1.Budget budget = 3;
    */
   budget?: Budget | undefined;
 
   /**
-   * Until when the pipeline may run, in place of its deadline and of an earlier deadline of the task. Attempts under way
-   * keep their timeouts. A pipeline that paused for its deadline goes on.
+   * The new deadline, also instead of an earlier deadline of the task. Running attempts keep their timeouts. A pipeline that
+   * paused at its deadline resumes.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 4;
    */
@@ -662,7 +662,7 @@ export declare type ChangeLimitsResponse = Message<"vasini.agent.v1.ChangeLimits
 export declare const ChangeLimitsResponseSchema: GenMessage<ChangeLimitsResponse>;
 
 /**
- * Which stage to leave out.
+ * Which stage to skip.
  * Addition (CON-05; A §4.5, PIP-10).
  *
  * @generated from message vasini.agent.v1.SkipStageRequest
@@ -752,7 +752,7 @@ export declare type OverrideStageRequest = Message<"vasini.agent.v1.OverrideStag
    */
   result: {
     /**
-     * What its last attempt returned.
+     * The result of its last attempt.
      *
      * @generated from field: vasini.agent.v1.AcceptedResult accepted = 4;
      */
@@ -760,7 +760,7 @@ export declare type OverrideStageRequest = Message<"vasini.agent.v1.OverrideStag
     case: "accepted";
   } | {
     /**
-     * What a person did instead.
+     * The work of a person.
      *
      * @generated from field: vasini.agent.v1.ProvidedResult provided = 5;
      */
@@ -791,7 +791,7 @@ export declare type AcceptedResult = Message<"vasini.agent.v1.AcceptedResult"> &
 export declare const AcceptedResultSchema: GenMessage<AcceptedResult>;
 
 /**
- * What a person did in place of an agent.
+ * The work of a person in place of an agent.
  * Addition (CON-05; A §4.5, PIP-10).
  *
  * @generated from message vasini.agent.v1.ProvidedResult
@@ -812,21 +812,21 @@ export declare type ProvidedResult = Message<"vasini.agent.v1.ProvidedResult"> &
   commitSha: string;
 
   /**
-   * What was made.
+   * Artifacts.
    *
    * @generated from field: repeated vasini.agent.v1.Artifact artifacts = 3;
    */
   artifacts: Artifact[];
 
   /**
-   * What later stages are told.
+   * Context for later stages.
    *
    * @generated from field: vasini.agent.v1.ContextOut context_out = 4;
    */
   contextOut?: ContextOut | undefined;
 
   /**
-   * What conditions and data mapping of later stages read.
+   * Data for conditions and data mapping of later stages.
    *
    * @generated from field: google.protobuf.Struct data = 5;
    */
@@ -875,7 +875,7 @@ export declare type CancelStageRequest = Message<"vasini.agent.v1.CancelStageReq
   pipelineId: string;
 
   /**
-   * The stage. An attempt of it is under way.
+   * The stage, with a running attempt.
    *
    * @generated from field: string stage_id = 2;
    */
@@ -938,7 +938,7 @@ export declare type ReviewStageRequest = Message<"vasini.agent.v1.ReviewStageReq
   stageId: string;
 
   /**
-   * The attempt that was looked at; a newer one refuses the decision.
+   * The reviewed attempt; the call is refused when there is a newer one.
    *
    * @generated from field: string dispatch_id = 3;
    */
@@ -952,7 +952,7 @@ export declare type ReviewStageRequest = Message<"vasini.agent.v1.ReviewStageReq
   reason: string;
 
   /**
-   * What is decided.
+   * The decision.
    *
    * @generated from oneof vasini.agent.v1.ReviewStageRequest.verdict
    */
@@ -982,7 +982,7 @@ export declare type ReviewStageRequest = Message<"vasini.agent.v1.ReviewStageReq
   reviewerPackId: string;
 
   /**
-   * The instance that reviews; the key that asks must be the one it came in with.
+   * The instance that reviews; it must have registered with the key of the call.
    *
    * @generated from field: string reviewer_instance_id = 8;
    */
@@ -1018,7 +1018,7 @@ export declare const ReviewApprovalSchema: GenMessage<ReviewApproval>;
  */
 export declare type ReviewRejection = Message<"vasini.agent.v1.ReviewRejection"> & {
   /**
-   * The stage to go back to; empty is the stage that asked for the review, also when the work under review is that of an
+   * The stage to go back to; empty is the stage that asked for the review, even when the work under review is that of an
    * earlier one.
    *
    * @generated from field: string rewind_target_stage = 1;
@@ -1033,7 +1033,7 @@ export declare type ReviewRejection = Message<"vasini.agent.v1.ReviewRejection">
   instructions: string[];
 
   /**
-   * Whether another attempt is of no use; the failure strategy decides then.
+   * Whether a retry is pointless; the failure strategy then decides.
    *
    * @generated from field: bool unfixable = 3;
    */
@@ -1075,14 +1075,14 @@ export declare const ReviewStageResponseSchema: GenMessage<ReviewStageResponse>;
  */
 export declare type ListEscalationsRequest = Message<"vasini.agent.v1.ListEscalationsRequest"> & {
   /**
-   * How many at the most; zero takes 50, more than 1000 is taken as 1000.
+   * Page size; zero takes 50, more than 1000 is taken as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Goes on where an earlier page ended.
+   * The next_page_token of the page before.
    *
    * @generated from field: string page_token = 2;
    */
@@ -1124,7 +1124,7 @@ export declare type ListEscalationsResponse = Message<"vasini.agent.v1.ListEscal
   escalations: Escalation[];
 
   /**
-   * Where the next page begins; empty when there is none.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1152,7 +1152,7 @@ export declare type ResolveEscalationRequest = Message<"vasini.agent.v1.ResolveE
   escalationId: string;
 
   /**
-   * What is decided: one of its options, or the answer to its question.
+   * The decision: one of its options, or the answer to its question.
    *
    * @generated from field: string resolution = 2;
    */
@@ -1166,7 +1166,7 @@ export declare type ResolveEscalationRequest = Message<"vasini.agent.v1.ResolveE
   reason: string;
 
   /**
-   * Gives the same answer to every open question with the same cause, 1000 at the most.
+   * Answers every open question with the same cause; at most 1000.
    *
    * @generated from field: bool same_cause = 4;
    */
@@ -1194,7 +1194,7 @@ export declare type ResolveEscalationResponse = Message<"vasini.agent.v1.Resolve
   escalation?: Escalation | undefined;
 
   /**
-   * The others that got the same answer, by their ids.
+   * The ids of the others that got the same answer.
    *
    * @generated from field: repeated string also_resolved = 2;
    */
@@ -1229,7 +1229,7 @@ export declare type ExplainDispatchRequest = Message<"vasini.agent.v1.ExplainDis
 export declare const ExplainDispatchRequestSchema: GenMessage<ExplainDispatchRequest>;
 
 /**
- * Why a dispatch went where it went.
+ * Why a dispatch had its agent.
  * Addition (CON-05; A §5.4 DISPATCH_DECISION).
  *
  * @generated from message vasini.agent.v1.ExplainDispatchResponse
@@ -1257,7 +1257,7 @@ export declare type ExplainDispatchResponse = Message<"vasini.agent.v1.ExplainDi
 export declare const ExplainDispatchResponseSchema: GenMessage<ExplainDispatchResponse>;
 
 /**
- * Whether a tenant may work.
+ * Whether a tenant is stopped.
  * Addition (CON-05; A §4.5).
  *
  * @generated from message vasini.agent.v1.Tenant
@@ -1278,7 +1278,7 @@ export declare type Tenant = Message<"vasini.agent.v1.Tenant"> & {
   stopped: boolean;
 
   /**
-   * Why it is stopped; empty when it is not.
+   * Why it is stopped; empty when it is not stopped.
    *
    * @generated from field: string reason = 3;
    */
@@ -1292,7 +1292,7 @@ export declare type Tenant = Message<"vasini.agent.v1.Tenant"> & {
   stoppedBy: string;
 
   /**
-   * Since when it is stopped; absent when it is not.
+   * When it was stopped; absent when it is not stopped.
    *
    * @generated from field: google.protobuf.Timestamp stopped_at = 5;
    */
@@ -1306,7 +1306,7 @@ export declare type Tenant = Message<"vasini.agent.v1.Tenant"> & {
 export declare const TenantSchema: GenMessage<Tenant>;
 
 /**
- * Why the tenant is to stop.
+ * Why to stop the tenant.
  * Addition (CON-05; A §4.5).
  *
  * @generated from message vasini.agent.v1.StopTenantRequest
@@ -1348,7 +1348,7 @@ export declare type StopTenantResponse = Message<"vasini.agent.v1.StopTenantResp
 export declare const StopTenantResponseSchema: GenMessage<StopTenantResponse>;
 
 /**
- * Why the tenant may work again.
+ * Why to start the tenant.
  * Addition (CON-05; A §4.5).
  *
  * @generated from message vasini.agent.v1.StartTenantRequest
@@ -1369,7 +1369,7 @@ export declare type StartTenantRequest = Message<"vasini.agent.v1.StartTenantReq
 export declare const StartTenantRequestSchema: GenMessage<StartTenantRequest>;
 
 /**
- * The tenant works again.
+ * The tenant is started.
  * Addition (CON-05; A §4.5).
  *
  * @generated from message vasini.agent.v1.StartTenantResponse
@@ -1390,7 +1390,7 @@ export declare type StartTenantResponse = Message<"vasini.agent.v1.StartTenantRe
 export declare const StartTenantResponseSchema: GenMessage<StartTenantResponse>;
 
 /**
- * Asks about the caller's own tenant.
+ * Reads the state of the caller's tenant.
  * Addition (CON-05; A §4.5).
  *
  * @generated from message vasini.agent.v1.GetTenantRequest
@@ -1426,15 +1426,15 @@ export declare type GetTenantResponse = Message<"vasini.agent.v1.GetTenantRespon
 export declare const GetTenantResponseSchema: GenMessage<GetTenantResponse>;
 
 /**
- * What the orchestrator offers to people and programs that give it work (A §4).
+ * Submits, watches and controls pipelines (A §4).
  * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from service vasini.agent.v1.OrchestratorService
  */
 export declare const OrchestratorService: GenService<{
   /**
-   * Takes a task. It is stored before the call returns. The same idempotency key with the same content returns the
-   * first answer; with other content it is refused.
+   * Submits a task. It is stored before the call returns. The same idempotency key returns the first response for the
+   * same content, and is refused for other content.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.SubmitTask
    */
@@ -1464,7 +1464,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ListPipelinesResponseSchema;
   },
   /**
-   * Follows what happens, from any point on.
+   * Streams events from any sequence.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.WatchEvents
    */
@@ -1474,7 +1474,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof WatchEventsResponseSchema;
   },
   /**
-   * Stops handing out work of a pipeline.
+   * Pauses a pipeline: it dispatches no more attempts.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.PausePipeline
    */
@@ -1484,7 +1484,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof PausePipelineResponseSchema;
   },
   /**
-   * Lets a paused pipeline go on.
+   * Resumes a paused pipeline.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.ResumePipeline
    */
@@ -1494,7 +1494,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ResumePipelineResponseSchema;
   },
   /**
-   * Ends a pipeline and cancels what its agents do.
+   * Aborts a pipeline and cancels its attempts.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.AbortPipeline
    */
@@ -1504,7 +1504,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof AbortPipelineResponseSchema;
   },
   /**
-   * Changes what a pipeline may spend, or until when it may run.
+   * Changes the budget or the deadline of a pipeline.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.ChangeLimits
    */
@@ -1514,7 +1514,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ChangeLimitsResponseSchema;
   },
   /**
-   * Leaves out a stage that is not required.
+   * Skips a stage that is not required.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.SkipStage
    */
@@ -1534,7 +1534,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof OverrideStageResponseSchema;
   },
   /**
-   * Cancels what is under way for a stage. The stage fails, and the failure strategy of the pipeline decides.
+   * Cancels the attempt of a stage. The stage fails, and the failure strategy of the pipeline decides.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.CancelStage
    */
@@ -1544,7 +1544,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof CancelStageResponseSchema;
   },
   /**
-   * Decides a review that waits for a person.
+   * Decides a review.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.ReviewStage
    */
@@ -1554,7 +1554,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ReviewStageResponseSchema;
   },
   /**
-   * Lists what waits for a person.
+   * Lists escalations.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.ListEscalations
    */
@@ -1564,7 +1564,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ListEscalationsResponseSchema;
   },
   /**
-   * Answers what waits for a person.
+   * Answers an escalation.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.ResolveEscalation
    */
@@ -1574,7 +1574,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ResolveEscalationResponseSchema;
   },
   /**
-   * Tells why a dispatch went where it went.
+   * Explains why a dispatch had its agent.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.ExplainDispatch
    */
@@ -1584,7 +1584,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof ExplainDispatchResponseSchema;
   },
   /**
-   * Tells what a rewind would change, without doing it.
+   * Previews what a rewind would change.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.PreviewRewind
    */
@@ -1594,8 +1594,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof PreviewRewindResponseSchema;
   },
   /**
-   * Takes a pipeline and its branches to an earlier transition, or to one that was abandoned, and lets it run on from
-   * there.
+   * Rewinds a pipeline and its branches to an earlier or an abandoned transition, from which it continues.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.RewindPipeline
    */
@@ -1605,7 +1604,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof RewindPipelineResponseSchema;
   },
   /**
-   * Makes a new pipeline that begins with a stage of another one.
+   * Creates a pipeline that starts from a stage of another one.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.RerunPipeline
    */
@@ -1615,7 +1614,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof RerunPipelineResponseSchema;
   },
   /**
-   * Stops all work of the caller's tenant: nothing is dispatched, what runs is cancelled, pipelines pause.
+   * Stops the caller's tenant: nothing is dispatched, running attempts are cancelled, pipelines pause.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.StopTenant
    */
@@ -1625,7 +1624,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof StopTenantResponseSchema;
   },
   /**
-   * Lets the caller's tenant work again: the pipelines that StopTenant paused go on.
+   * Starts the caller's tenant: the pipelines that StopTenant paused resume.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.StartTenant
    */
@@ -1635,7 +1634,7 @@ export declare const OrchestratorService: GenService<{
     output: typeof StartTenantResponseSchema;
   },
   /**
-   * Says whether the caller's tenant is stopped.
+   * Reads whether the caller's tenant is stopped.
    *
    * @generated from rpc vasini.agent.v1.OrchestratorService.GetTenant
    */

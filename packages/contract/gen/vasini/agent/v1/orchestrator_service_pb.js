@@ -317,7 +317,7 @@ export const GetTenantResponseSchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_orchestrator_service, 41);
 
 /**
- * What the orchestrator offers to people and programs that give it work (A §4).
+ * Submits, watches and controls pipelines (A §4).
  * Addition (CON-05; A §4.3, §4.5).
  *
  * @generated from service vasini.agent.v1.OrchestratorService

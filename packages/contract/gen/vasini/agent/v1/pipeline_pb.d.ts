@@ -17,7 +17,7 @@ import type { Decision } from "./context_pb.js";
 export declare const file_vasini_agent_v1_pipeline: GenFile;
 
 /**
- * Stages that the orchestrator runs one after another or side by side (A §4.2). A single task is a pipeline of one
+ * Stages that the orchestrator runs sequentially or in parallel (A §4.2). A single task is a pipeline of one
  * stage.
  *
  * @generated from message vasini.agent.v1.Pipeline
@@ -38,14 +38,14 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
   pipelineName: string;
 
   /**
-   * The task it was made for.
+   * Its task.
    *
    * @generated from field: string source_task_id = 3;
    */
   sourceTaskId: string;
 
   /**
-   * Where it stands.
+   * Its status.
    *
    * @generated from field: vasini.agent.v1.PipelineStatus status = 4;
    */
@@ -73,7 +73,7 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
   policy?: PipelinePolicy | undefined;
 
   /**
-   * When it was made.
+   * When it was created.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
@@ -87,7 +87,7 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Addition (A §4.4): the template it was made from, if any.
+   * Addition (A §4.4): its template, if any.
    *
    * @generated from field: string template_id = 16;
    */
@@ -101,37 +101,37 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
   statusReason: string;
 
   /**
-   * Addition (A §4.3 step 7): its result, once it has ended, whatever way.
+   * Addition (A §4.3 step 7): its result, once it has ended.
    *
    * @generated from field: vasini.agent.v1.PipelineSummary summary = 18;
    */
   summary?: PipelineSummary | undefined;
 
   /**
-   * Addition (A §4.5): counts its changes, so that a reader can tell which of two is newer.
+   * Addition (A §4.5): counts its changes; of two states, the higher revision is newer.
    *
    * @generated from field: int64 revision = 19;
    */
   revision: bigint;
 
   /**
-   * Addition (TUR-08): where it comes from, if it begins with a stage of another pipeline.
+   * Addition (TUR-08): its origin, if it starts from a stage of another pipeline.
    *
    * @generated from field: vasini.agent.v1.PipelineOrigin origin = 20;
    */
   origin?: PipelineOrigin | undefined;
 
   /**
-   * Addition (PIP-10): whether it has not ended and a question of it is open. Clients show such a run as "waiting",
-   * whatever its status is.
+   * Addition (PIP-10): whether it has an open question and has not ended. Clients display such a run as "waiting",
+   * whatever its status.
    *
    * @generated from field: bool waits_for_person = 21;
    */
   waitsForPerson: boolean;
 
   /**
-   * Addition (PIP-09; A §4.6): how many more rejections send work back. Zero means that the next one fails its stage; absent
-   * means that the orchestrator does not say.
+   * Addition (PIP-09; A §4.6): how many more rejections send work back. With zero the next one fails its stage; absent
+   * means unknown.
    *
    * @generated from field: optional int32 rejections_left = 22;
    */
@@ -159,7 +159,7 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
 export declare const PipelineSchema: GenMessage<Pipeline>;
 
 /**
- * A name and a value that people give a run, to find it by.
+ * A name and a value by which people find a run.
  * Addition (A §4.2).
  *
  * @generated from message vasini.agent.v1.Label
@@ -187,7 +187,7 @@ export declare type Label = Message<"vasini.agent.v1.Label"> & {
 export declare const LabelSchema: GenMessage<Label>;
 
 /**
- * Where a pipeline comes from that begins with a stage of another one.
+ * The origin of a pipeline that starts from a stage of another one.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.PipelineOrigin
@@ -201,7 +201,7 @@ export declare type PipelineOrigin = Message<"vasini.agent.v1.PipelineOrigin"> &
   pipelineId: string;
 
   /**
-   * The stage it begins with.
+   * Its first stage.
    *
    * @generated from field: string stage_id = 2;
    */
@@ -215,14 +215,14 @@ export declare type PipelineOrigin = Message<"vasini.agent.v1.PipelineOrigin"> &
   revision: bigint;
 
   /**
-   * Why it was made.
+   * Why it was created.
    *
    * @generated from field: string reason = 4;
    */
   reason: string;
 
   /**
-   * Stages whose results were taken over.
+   * Stages whose results were kept.
    *
    * @generated from field: repeated string taken_stages = 5;
    */
@@ -249,7 +249,7 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   stageId: string;
 
   /**
-   * Its place in the topological order.
+   * Its index in the topological order.
    *
    * @generated from field: int32 stage_order = 2;
    */
@@ -270,21 +270,21 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   taskType: string;
 
   /**
-   * Where it stands.
+   * Its status.
    *
    * @generated from field: vasini.agent.v1.StageStatus status = 5;
    */
   status: StageStatus;
 
   /**
-   * How it is run.
+   * Its configuration.
    *
    * @generated from field: vasini.agent.v1.StageConfig config = 6;
    */
   config?: StageConfig | undefined;
 
   /**
-   * The attempt under way, or the last one.
+   * The running attempt, or the last one.
    *
    * @generated from field: string dispatch_id = 7;
    */
@@ -305,7 +305,7 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   attemptNumber: number;
 
   /**
-   * What came of it.
+   * Its result.
    *
    * @generated from field: vasini.agent.v1.AgentResult result = 10;
    */
@@ -319,14 +319,14 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   assignedInstanceId: string;
 
   /**
-   * Addition (A §4.3 step 7): when its first attempt was sent, since a rewind sent it anew.
+   * Addition (A §4.3 step 7): when its first attempt was sent, since the last rewind of the stage.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 17;
    */
   startedAt?: Timestamp | undefined;
 
   /**
-   * Addition (A §4.3 step 7): when it came to rest.
+   * Addition (A §4.3 step 7): when it ended.
    *
    * @generated from field: google.protobuf.Timestamp finished_at = 18;
    */
@@ -340,23 +340,23 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
   waitingFor: string;
 
   /**
-   * Addition (SAOP §2 TASK_TRANSITION): the commit that was kept of its last attempt whose work was looked at.
+   * Addition (SAOP §2 TASK_TRANSITION): the kept commit of its last reviewed attempt.
    *
    * @generated from field: string commit = 20;
    */
   commit: string;
 
   /**
-   * Addition (A §4.3 step 6): where its attempt works, when the orchestrator made the place for it. Once nobody works there,
-   * the branch is named only if something was done on it: one on which nothing was done goes with its folder.
+   * Addition (A §4.3 step 6): the workspace of its attempt, when the orchestrator created it. After the attempt the branch
+   * is set only if it has commits: a branch without commits is removed with its folder.
    *
    * @generated from field: vasini.agent.v1.Workspace workspace = 21;
    */
   workspace?: Workspace | undefined;
 
   /**
-   * Addition (A §5.4): how many bytes of JSON the result has, where it is left out because with it the answer would be
-   * larger than a message may be. InspectionService.GetAttempt reads it by the dispatch_id.
+   * Addition (A §5.4): the size of the result in bytes of JSON, if it is left out because the response would exceed the
+   * size limit of a message. InspectionService.GetAttempt reads it by the dispatch_id.
    *
    * @generated from field: int32 result_left_out_bytes = 22;
    */
@@ -370,7 +370,7 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
 export declare const StageSchema: GenMessage<Stage>;
 
 /**
- * How a stage is run (A §4.2).
+ * Configuration of a stage (A §4.2).
  *
  * @generated from message vasini.agent.v1.StageConfig
  */
@@ -404,7 +404,7 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
   dependsOnStages: string[];
 
   /**
-   * What it is told of earlier stages.
+   * Which context of earlier stages it receives.
    *
    * @generated from field: vasini.agent.v1.ContextPropagation context_propagation = 5;
    */
@@ -432,7 +432,7 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
   errorStageId: string;
 
   /**
-   * Addition (SACP §4.1): edges that go back.
+   * Addition (SACP §4.1): edges back to earlier stages.
    *
    * @generated from field: repeated vasini.agent.v1.RewindEdge rewind_edges = 14;
    */
@@ -474,7 +474,7 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
 export declare const StageConfigSchema: GenMessage<StageConfig>;
 
 /**
- * An edge of a workflow graph that goes back.
+ * An edge back to an earlier stage of a workflow graph.
  * Addition (SACP §4.1): it is a bounded rewind.
  *
  * @generated from message vasini.agent.v1.RewindEdge
@@ -509,13 +509,13 @@ export declare type RewindEdge = Message<"vasini.agent.v1.RewindEdge"> & {
 export declare const RewindEdgeSchema: GenMessage<RewindEdge>;
 
 /**
- * What a stage is told of earlier stages (A §4.2).
+ * Which context of earlier stages a stage receives (A §4.2).
  *
  * @generated from message vasini.agent.v1.ContextPropagation
  */
 export declare type ContextPropagation = Message<"vasini.agent.v1.ContextPropagation"> & {
   /**
-   * Whose context travels.
+   * Of which stages.
    *
    * @generated from field: vasini.agent.v1.ContextPropagationMode mode = 1;
    */
@@ -529,21 +529,21 @@ export declare type ContextPropagation = Message<"vasini.agent.v1.ContextPropaga
   carryFields: string[];
 
   /**
-   * Whether artifacts travel as references.
+   * Whether artifacts are sent as references.
    *
    * @generated from field: bool carry_artifacts = 3;
    */
   carryArtifacts: boolean;
 
   /**
-   * Whether decisions travel.
+   * Whether decisions are sent.
    *
    * @generated from field: bool carry_decisions = 4;
    */
   carryDecisions: boolean;
 
   /**
-   * Whether risks travel.
+   * Whether risks are sent.
    *
    * @generated from field: bool carry_risks = 5;
    */
@@ -577,14 +577,14 @@ export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> &
   maxRejections: number;
 
   /**
-   * How long the whole may take.
+   * How long the pipeline may take.
    *
    * @generated from field: google.protobuf.Duration pipeline_deadline = 3;
    */
   pipelineDeadline?: Duration | undefined;
 
   /**
-   * What happens when a stage fails for good.
+   * What happens when a stage fails permanently.
    *
    * @generated from field: vasini.agent.v1.FailureStrategy failure_strategy = 4;
    */
@@ -605,7 +605,7 @@ export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> &
   serial: boolean;
 
   /**
-   * Addition (A §4.7): a missed deadline warns and does not pause.
+   * Addition (A §4.7): a missed deadline warns instead of pausing.
    *
    * @generated from field: bool soft_deadline = 12;
    */
@@ -619,30 +619,30 @@ export declare type PipelinePolicy = Message<"vasini.agent.v1.PipelinePolicy"> &
   budget?: Budget | undefined;
 
   /**
-   * Addition (A §4.2): no stage is retried; max_total_retries is zero then. Needed because zero cannot be told from absent
-   * in max_total_retries.
+   * Addition (A §4.2): no stage is retried; max_total_retries is then zero. Needed because zero in max_total_retries means
+   * absent.
    *
    * @generated from field: bool no_retries = 14;
    */
   noRetries: boolean;
 
   /**
-   * Addition (A §4.2): the first rejection is the last; max_rejections is zero then. Needed because zero cannot be told
-   * from absent in max_rejections.
+   * Addition (A §4.2): the first rejection is the last; max_rejections is then zero. Needed because zero in max_rejections
+   * means absent.
    *
    * @generated from field: bool no_rejections = 15;
    */
   noRejections: boolean;
 
   /**
-   * Addition (A §4.7): independent stages run side by side, also on a hub in dev mode.
+   * Addition (A §4.7): independent stages run in parallel, even in dev mode.
    *
    * @generated from field: bool parallel = 16;
    */
   parallel: boolean;
 
   /**
-   * Addition (A §4.7): a missed deadline pauses, also on a hub in dev mode.
+   * Addition (A §4.7): a missed deadline pauses, even in dev mode.
    *
    * @generated from field: bool hard_deadline = 17;
    */
@@ -670,7 +670,7 @@ export declare type PipelineSummary = Message<"vasini.agent.v1.PipelineSummary">
   artifacts: Artifact[];
 
   /**
-   * Of all completed stages, in the order in which they were made.
+   * Of all completed stages, in the order they were made.
    *
    * @generated from field: repeated vasini.agent.v1.Decision decisions = 2;
    */
@@ -691,14 +691,14 @@ export declare type PipelineSummary = Message<"vasini.agent.v1.PipelineSummary">
   timing?: ResultTiming | undefined;
 
   /**
-   * Stages that completed.
+   * Completed stages.
    *
    * @generated from field: int32 stages_completed = 5;
    */
   stagesCompleted: number;
 
   /**
-   * Stages that were left out.
+   * Skipped stages.
    *
    * @generated from field: int32 stages_skipped = 6;
    */
@@ -726,8 +726,8 @@ export declare type PipelineSummary = Message<"vasini.agent.v1.PipelineSummary">
   usage?: Usage | undefined;
 
   /**
-   * How many artifacts, decisions and risks are left out of this answer, because there are very many or they are very
-   * long. The results of the stages have them.
+   * How many artifacts, decisions and risks are left out because of their number or size. The results of the stages have
+   * them.
    *
    * @generated from field: int32 left_out = 10;
    */
@@ -741,27 +741,27 @@ export declare type PipelineSummary = Message<"vasini.agent.v1.PipelineSummary">
 export declare const PipelineSummarySchema: GenMessage<PipelineSummary>;
 
 /**
- * Where a pipeline stands (A §4.2, §4.5).
+ * Status of a pipeline (A §4.2, §4.5).
  *
  * @generated from enum vasini.agent.v1.PipelineStatus
  */
 export enum PipelineStatus {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: PIPELINE_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Made, not started.
+   * Created, not started.
    *
    * @generated from enum value: PIPELINE_STATUS_PENDING = 1;
    */
   PENDING = 1,
 
   /**
-   * At work.
+   * Running.
    *
    * @generated from enum value: PIPELINE_STATUS_RUNNING = 2;
    */
@@ -775,7 +775,7 @@ export enum PipelineStatus {
   PAUSED = 3,
 
   /**
-   * Done.
+   * Completed.
    *
    * @generated from enum value: PIPELINE_STATUS_COMPLETED = 4;
    */
@@ -789,7 +789,7 @@ export enum PipelineStatus {
   FAILED = 5,
 
   /**
-   * Ended by a person.
+   * Aborted by a person.
    *
    * @generated from enum value: PIPELINE_STATUS_ABORTED = 6;
    */
@@ -802,13 +802,13 @@ export enum PipelineStatus {
 export declare const PipelineStatusSchema: GenEnum<PipelineStatus>;
 
 /**
- * Where a stage stands (A §4.2, §4.5).
+ * Status of a stage (A §4.2, §4.5).
  *
  * @generated from enum vasini.agent.v1.StageStatus
  */
 export enum StageStatus {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: STAGE_STATUS_UNSPECIFIED = 0;
    */
@@ -822,21 +822,21 @@ export enum StageStatus {
   PENDING = 1,
 
   /**
-   * Can be sent.
+   * Ready to be dispatched.
    *
    * @generated from enum value: STAGE_STATUS_READY = 2;
    */
   READY = 2,
 
   /**
-   * An agent has it.
+   * An agent has an attempt.
    *
    * @generated from enum value: STAGE_STATUS_DISPATCHED = 3;
    */
   DISPATCHED = 3,
 
   /**
-   * Done.
+   * Completed.
    *
    * @generated from enum value: STAGE_STATUS_COMPLETED = 4;
    */
@@ -850,7 +850,7 @@ export enum StageStatus {
   FAILED = 5,
 
   /**
-   * Left out.
+   * Skipped.
    *
    * @generated from enum value: STAGE_STATUS_SKIPPED = 6;
    */
@@ -870,34 +870,34 @@ export enum StageStatus {
 export declare const StageStatusSchema: GenEnum<StageStatus>;
 
 /**
- * Whose context travels (A §4.2, §4.3 step 3).
+ * Of which stages context is sent (A §4.2, §4.3 step 3).
  *
  * @generated from enum vasini.agent.v1.ContextPropagationMode
  */
 export enum ContextPropagationMode {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: CONTEXT_PROPAGATION_MODE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Nobody's.
+   * None.
    *
    * @generated from enum value: CONTEXT_PROPAGATION_MODE_NONE = 1;
    */
   NONE = 1,
 
   /**
-   * That of the stages this one depends on.
+   * The stages this one depends on.
    *
    * @generated from enum value: CONTEXT_PROPAGATION_MODE_PREVIOUS = 2;
    */
   PREVIOUS = 2,
 
   /**
-   * That of all completed stages, merged.
+   * All completed stages, merged.
    *
    * @generated from enum value: CONTEXT_PROPAGATION_MODE_CUMULATIVE = 3;
    */
@@ -910,13 +910,13 @@ export enum ContextPropagationMode {
 export declare const ContextPropagationModeSchema: GenEnum<ContextPropagationMode>;
 
 /**
- * What happens when a stage fails for good (A §4.2).
+ * What happens when a stage fails permanently (A §4.2).
  *
  * @generated from enum vasini.agent.v1.FailureStrategy
  */
 export enum FailureStrategy {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: FAILURE_STRATEGY_UNSPECIFIED = 0;
    */

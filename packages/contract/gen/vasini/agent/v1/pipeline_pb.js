@@ -87,7 +87,7 @@ export const PipelineStatusSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_pipeline, 0);
 
 /**
- * Where a pipeline stands (A §4.2, §4.5).
+ * Status of a pipeline (A §4.2, §4.5).
  *
  * @generated from enum vasini.agent.v1.PipelineStatus
  */
@@ -101,7 +101,7 @@ export const StageStatusSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_pipeline, 1);
 
 /**
- * Where a stage stands (A §4.2, §4.5).
+ * Status of a stage (A §4.2, §4.5).
  *
  * @generated from enum vasini.agent.v1.StageStatus
  */
@@ -115,7 +115,7 @@ export const ContextPropagationModeSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_pipeline, 2);
 
 /**
- * Whose context travels (A §4.2, §4.3 step 3).
+ * Of which stages context is sent (A §4.2, §4.3 step 3).
  *
  * @generated from enum vasini.agent.v1.ContextPropagationMode
  */
@@ -129,7 +129,7 @@ export const FailureStrategySchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_pipeline, 3);
 
 /**
- * What happens when a stage fails for good (A §4.2).
+ * What happens when a stage fails permanently (A §4.2).
  *
  * @generated from enum vasini.agent.v1.FailureStrategy
  */

@@ -18,21 +18,21 @@ export declare const file_vasini_agent_v1_policy: GenFile;
  */
 export declare type HandoffPolicy = Message<"vasini.agent.v1.HandoffPolicy"> & {
   /**
-   * How much context travels.
+   * How much context is sent.
    *
    * @generated from field: vasini.agent.v1.ContextLevel context_level = 1;
    */
   contextLevel: ContextLevel;
 
   /**
-   * When a person is asked.
+   * When to ask a person.
    *
    * @generated from field: vasini.agent.v1.EscalationPolicy escalation = 2;
    */
   escalation?: EscalationPolicy | undefined;
 
   /**
-   * How often and how fast it is tried again; the only place that says so.
+   * Retries: the only place that configures them.
    *
    * @generated from field: vasini.agent.v1.RetryPolicy retry = 3;
    */
@@ -53,13 +53,13 @@ export declare type HandoffPolicy = Message<"vasini.agent.v1.HandoffPolicy"> & {
 export declare const HandoffPolicySchema: GenMessage<HandoffPolicy>;
 
 /**
- * When a person is asked (A §2.14).
+ * When to ask a person (A §2.14).
  *
  * @generated from message vasini.agent.v1.EscalationPolicy
  */
 export declare type EscalationPolicy = Message<"vasini.agent.v1.EscalationPolicy"> & {
   /**
-   * Names of security flags that always ask, such as `touches_auth`.
+   * Security flags that always ask, such as `touches_auth`.
    *
    * @generated from field: repeated string auto_escalate_on_security_flag = 1;
    */
@@ -80,50 +80,48 @@ export declare type EscalationPolicy = Message<"vasini.agent.v1.EscalationPolicy
 export declare const EscalationPolicySchema: GenMessage<EscalationPolicy>;
 
 /**
- * How often and how fast a dispatch is tried again (A §2.14).
+ * Retries of a dispatch (A §2.14).
  *
  * @generated from message vasini.agent.v1.RetryPolicy
  */
 export declare type RetryPolicy = Message<"vasini.agent.v1.RetryPolicy"> & {
   /**
-   * Attempts in all, the first one included; zero takes the default.
+   * Attempts, including the first; zero takes the default.
    *
    * @generated from field: int32 max_attempts = 1;
    */
   maxAttempts: number;
 
   /**
-   * The wait before the second attempt.
+   * The delay before the second attempt.
    *
    * @generated from field: google.protobuf.Duration initial_backoff = 2;
    */
   initialBackoff?: Duration | undefined;
 
   /**
-   * What the wait is multiplied by each time: 1 or more; zero takes the default.
+   * Multiplier of the delay, 1 or more; zero takes the default.
    *
    * @generated from field: double backoff_multiplier = 3;
    */
   backoffMultiplier: number;
 
   /**
-   * The longest wait, not shorter than the first one.
+   * The longest delay, not shorter than the first one.
    *
    * @generated from field: google.protobuf.Duration max_backoff = 4;
    */
   maxBackoff?: Duration | undefined;
 
   /**
-   * Addition (A §3.2 step 5): the part of a wait that is random, so that agents do not come back all at once; zero takes
-   * the default.
+   * Addition (A §3.2 step 5): the random part of a delay, so that retries spread; zero takes the default.
    *
    * @generated from field: double jitter = 9;
    */
   jitter: number;
 
   /**
-   * Addition (A §3.2 step 5): no part of a wait is random; jitter is zero then. Needed because zero cannot be told from
-   * absent in jitter.
+   * Addition (A §3.2 step 5): no jitter; jitter is then zero. Needed because zero in jitter means absent.
    *
    * @generated from field: bool no_jitter = 10;
    */
@@ -171,13 +169,13 @@ export declare type FreshnessPolicy = Message<"vasini.agent.v1.FreshnessPolicy">
 export declare const FreshnessPolicySchema: GenMessage<FreshnessPolicy>;
 
 /**
- * How much context travels with a task (A §2.14, §3.2 step 4).
+ * How much context a task carries (A §2.14, §3.2 step 4).
  *
  * @generated from enum vasini.agent.v1.ContextLevel
  */
 export enum ContextLevel {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: CONTEXT_LEVEL_UNSPECIFIED = 0;
    */

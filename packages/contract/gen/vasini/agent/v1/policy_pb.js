@@ -47,7 +47,7 @@ export const ContextLevelSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_policy, 0);
 
 /**
- * How much context travels with a task (A §2.14, §3.2 step 4).
+ * How much context a task carries (A §2.14, §3.2 step 4).
  *
  * @generated from enum vasini.agent.v1.ContextLevel
  */

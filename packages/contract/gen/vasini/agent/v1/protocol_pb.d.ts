@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_vasini_agent_v1_protocol: GenFile;
 
 /**
- * Which versions a message was written under (A §2.15). A newer minor schema version is accepted (SAP V2 §2).
+ * The versions a message was written with (A §2.15). A newer minor schema version is accepted (SAP V2 §2).
  *
  * @generated from message vasini.agent.v1.ProtocolVersion
  */
@@ -31,7 +31,7 @@ export declare type ProtocolVersion = Message<"vasini.agent.v1.ProtocolVersion">
   policyVersion: string;
 
   /**
-   * Version of the capability vocabulary the agent's pack was written against.
+   * Version of the capability vocabulary of the agent's pack.
    *
    * @generated from field: string capability_schema_version = 3;
    */
@@ -45,7 +45,7 @@ export declare type ProtocolVersion = Message<"vasini.agent.v1.ProtocolVersion">
   packVersion: string;
 
   /**
-   * The oldest orchestrator that may handle the message.
+   * The oldest orchestrator version that may handle the message.
    *
    * @generated from field: string min_orchestrator_version = 5;
    */
@@ -59,7 +59,7 @@ export declare type ProtocolVersion = Message<"vasini.agent.v1.ProtocolVersion">
 export declare const ProtocolVersionSchema: GenMessage<ProtocolVersion>;
 
 /**
- * Where a message belongs in the trace of its pipeline (A §2.4, §5.1).
+ * The position of a message in the trace of its pipeline (A §2.4, §5.1).
  *
  * @generated from message vasini.agent.v1.TraceContext
  */
@@ -107,7 +107,7 @@ export declare type TraceContext = Message<"vasini.agent.v1.TraceContext"> & {
 export declare const TraceContextSchema: GenMessage<TraceContext>;
 
 /**
- * What a piece of work may spend.
+ * What may be spent.
  * Addition (SAP V2 §4.1 telemetry.budget): the orchestrator reserves it at dispatch and settles it at the
  * result. An absent field is no limit; zero forbids any spending.
  *
@@ -143,21 +143,21 @@ export declare type Budget = Message<"vasini.agent.v1.Budget"> & {
 export declare const BudgetSchema: GenMessage<Budget>;
 
 /**
- * What a piece of work did spend.
+ * What was spent.
  * Addition (SAP V2 §4.2 metrics): budgets are settled from it.
  *
  * @generated from message vasini.agent.v1.Usage
  */
 export declare type Usage = Message<"vasini.agent.v1.Usage"> & {
   /**
-   * Tokens the models read.
+   * Input tokens.
    *
    * @generated from field: int64 input_tokens = 1;
    */
   inputTokens: bigint;
 
   /**
-   * Tokens the models wrote.
+   * Output tokens.
    *
    * @generated from field: int64 output_tokens = 2;
    */
@@ -185,13 +185,13 @@ export declare type Usage = Message<"vasini.agent.v1.Usage"> & {
 export declare const UsageSchema: GenMessage<Usage>;
 
 /**
- * How much damage a task can do, and so how strictly its result is reviewed (A §2.3, §4.3 step 6).
+ * How much damage a task can do, which decides how its result is reviewed (A §2.3, §4.3 step 6).
  *
  * @generated from enum vasini.agent.v1.RiskTier
  */
 export enum RiskTier {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: RISK_TIER_UNSPECIFIED = 0;
    */

@@ -46,7 +46,7 @@ export const RiskTierSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_protocol, 0);
 
 /**
- * How much damage a task can do, and so how strictly its result is reviewed (A §2.3, §4.3 step 6).
+ * How much damage a task can do, which decides how its result is reviewed (A §2.3, §4.3 step 6).
  *
  * @generated from enum vasini.agent.v1.RiskTier
  */

@@ -14,7 +14,7 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vasini_agent_v1_registry: GenFile;
 
 /**
- * Who an agent is: layer 1 of discovery, immutable per version (A §3.1).
+ * Identity of an agent: layer 1 of discovery, immutable per version (A §3.1).
  *
  * @generated from message vasini.agent.v1.AgentManifest
  */
@@ -27,14 +27,14 @@ export declare type AgentManifest = Message<"vasini.agent.v1.AgentManifest"> & {
   packId: string;
 
   /**
-   * Version of the pack. One version never changes its content.
+   * Version of the pack. The content of a version never changes.
    *
    * @generated from field: string pack_version = 2;
    */
   packVersion: string;
 
   /**
-   * Version of the capability vocabulary the pack was written against.
+   * Version of the capability vocabulary of the pack.
    *
    * @generated from field: string capability_schema_version = 3;
    */
@@ -55,14 +55,14 @@ export declare type AgentManifest = Message<"vasini.agent.v1.AgentManifest"> & {
   safetyTier: RiskTier;
 
   /**
-   * Types of task the pack can do.
+   * Task types the pack does.
    *
    * @generated from field: repeated string supported_task_types = 6;
    */
   supportedTaskTypes: string[];
 
   /**
-   * Tools the pack brings.
+   * Tools the pack provides.
    *
    * @generated from field: repeated string provided_tools = 7;
    */
@@ -83,7 +83,7 @@ export declare type AgentManifest = Message<"vasini.agent.v1.AgentManifest"> & {
   ownerDomains: string[];
 
   /**
-   * What the pack speaks and accepts.
+   * What the pack supports and accepts.
    *
    * @generated from field: vasini.agent.v1.InterfaceContract interface = 10;
    */
@@ -118,34 +118,34 @@ export declare type AgentManifest = Message<"vasini.agent.v1.AgentManifest"> & {
 export declare const AgentManifestSchema: GenMessage<AgentManifest>;
 
 /**
- * What an agent speaks and accepts (A §3.1).
+ * What an agent supports and accepts (A §3.1).
  *
  * @generated from message vasini.agent.v1.InterfaceContract
  */
 export declare type InterfaceContract = Message<"vasini.agent.v1.InterfaceContract"> & {
   /**
-   * Schema versions the agent speaks, as semver ranges.
+   * Supported schema versions, as semver ranges.
    *
    * @generated from field: repeated string supported_schema_versions = 1;
    */
   supportedSchemaVersions: string[];
 
   /**
-   * Risk tiers the agent takes, by name.
+   * Accepted risk tiers, by name.
    *
    * @generated from field: repeated string accepted_risk_tiers = 2;
    */
   acceptedRiskTiers: string[];
 
   /**
-   * Tasks the agent does at once.
+   * Concurrent tasks.
    *
    * @generated from field: int32 max_concurrent_tasks = 3;
    */
   maxConcurrentTasks: number;
 
   /**
-   * The longest task the agent takes.
+   * The longest accepted task.
    *
    * @generated from field: google.protobuf.Duration max_task_duration = 4;
    */
@@ -159,7 +159,7 @@ export declare type InterfaceContract = Message<"vasini.agent.v1.InterfaceContra
 export declare const InterfaceContractSchema: GenMessage<InterfaceContract>;
 
 /**
- * How an agent is: layer 2 of discovery, expires with its lease (A §3.1).
+ * State of an agent: layer 2 of discovery, expires with its lease (A §3.1).
  *
  * @generated from message vasini.agent.v1.AgentHeartbeat
  */
@@ -172,42 +172,42 @@ export declare type AgentHeartbeat = Message<"vasini.agent.v1.AgentHeartbeat"> &
   packId: string;
 
   /**
-   * One running copy of the pack.
+   * One process of the pack.
    *
    * @generated from field: string instance_id = 2;
    */
   instanceId: string;
 
   /**
-   * How well it is.
+   * Its health.
    *
    * @generated from field: vasini.agent.v1.AgentHealth health = 3;
    */
   health?: AgentHealth | undefined;
 
   /**
-   * How busy it is.
+   * Its capacity.
    *
    * @generated from field: vasini.agent.v1.AgentCapacity capacity = 4;
    */
   capacity?: AgentCapacity | undefined;
 
   /**
-   * When it said so.
+   * When it was reported.
    *
    * @generated from field: google.protobuf.Timestamp heartbeat_at = 5;
    */
   heartbeatAt?: Timestamp | undefined;
 
   /**
-   * For how long that holds.
+   * How long it is valid.
    *
    * @generated from field: google.protobuf.Duration lease_ttl = 6;
    */
   leaseTtl?: Duration | undefined;
 
   /**
-   * Addition (A §3.3): tools it has now, beyond those of its manifest.
+   * Addition (A §3.3): tools it has besides those of its manifest.
    *
    * @generated from field: repeated string available_tools = 11;
    */
@@ -235,13 +235,13 @@ export declare type AgentHeartbeat = Message<"vasini.agent.v1.AgentHeartbeat"> &
 export declare const AgentHeartbeatSchema: GenMessage<AgentHeartbeat>;
 
 /**
- * How well an agent is (A §3.1).
+ * Health of an agent (A §3.1).
  *
  * @generated from message vasini.agent.v1.AgentHealth
  */
 export declare type AgentHealth = Message<"vasini.agent.v1.AgentHealth"> & {
   /**
-   * In a word.
+   * The status.
    *
    * @generated from field: vasini.agent.v1.HealthStatus status = 1;
    */
@@ -255,14 +255,14 @@ export declare type AgentHealth = Message<"vasini.agent.v1.AgentHealth"> & {
   errorRate1m: number;
 
   /**
-   * Mean time per task in the last minute.
+   * Mean latency in the last minute.
    *
    * @generated from field: google.protobuf.Duration avg_latency_1m = 3;
    */
   avgLatency1m?: Duration | undefined;
 
   /**
-   * Tools that do not work now.
+   * Tools that do not work.
    *
    * @generated from field: repeated string degraded_tools = 4;
    */
@@ -276,7 +276,7 @@ export declare type AgentHealth = Message<"vasini.agent.v1.AgentHealth"> & {
   consecutiveInvalidResults: number;
 
   /**
-   * Addition (A §3.4 "Discovery L2"): why it is not well, for people.
+   * Addition (A §3.4 "Discovery L2"): why it is not healthy, for people.
    *
    * @generated from field: string reason = 11;
    */
@@ -290,27 +290,27 @@ export declare type AgentHealth = Message<"vasini.agent.v1.AgentHealth"> & {
 export declare const AgentHealthSchema: GenMessage<AgentHealth>;
 
 /**
- * How busy an agent is (A §3.1).
+ * Capacity of an agent (A §3.1).
  *
  * @generated from message vasini.agent.v1.AgentCapacity
  */
 export declare type AgentCapacity = Message<"vasini.agent.v1.AgentCapacity"> & {
   /**
-   * Tasks it works on.
+   * Running tasks.
    *
    * @generated from field: int32 active_tasks = 1;
    */
   activeTasks: number;
 
   /**
-   * Tasks it can work on at once.
+   * Concurrent tasks.
    *
    * @generated from field: int32 max_tasks = 2;
    */
   maxTasks: number;
 
   /**
-   * Tasks that wait at the agent.
+   * Queued tasks.
    *
    * @generated from field: int32 queued_tasks = 3;
    */
@@ -338,7 +338,7 @@ export declare type AgentEndpoint = Message<"vasini.agent.v1.AgentEndpoint"> & {
   uri: string;
 
   /**
-   * What is spoken there.
+   * The protocol.
    *
    * @generated from field: vasini.agent.v1.AgentTransport transport = 2;
    */
@@ -352,27 +352,27 @@ export declare type AgentEndpoint = Message<"vasini.agent.v1.AgentEndpoint"> & {
 export declare const AgentEndpointSchema: GenMessage<AgentEndpoint>;
 
 /**
- * How well an agent is, in a word (A §3.1).
+ * Health status of an agent (A §3.1).
  *
  * @generated from enum vasini.agent.v1.HealthStatus
  */
 export enum HealthStatus {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: HEALTH_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Works.
+   * Healthy.
    *
    * @generated from enum value: HEALTH_STATUS_HEALTHY = 1;
    */
   HEALTHY = 1,
 
   /**
-   * Works, but not as it should.
+   * Works with restrictions.
    *
    * @generated from enum value: HEALTH_STATUS_DEGRADED = 2;
    */
@@ -386,7 +386,7 @@ export enum HealthStatus {
   UNHEALTHY = 3,
 
   /**
-   * Shut out by the orchestrator until an operator restores it.
+   * Quarantined by the orchestrator until an operator restores it.
    *
    * @generated from enum value: HEALTH_STATUS_QUARANTINED = 4;
    */
@@ -399,14 +399,14 @@ export enum HealthStatus {
 export declare const HealthStatusSchema: GenEnum<HealthStatus>;
 
 /**
- * What is spoken at an endpoint.
+ * The protocol of an endpoint.
  * Addition (A §6.3).
  *
  * @generated from enum vasini.agent.v1.AgentTransport
  */
 export enum AgentTransport {
   /**
-   * Not stated; invalid.
+   * Unspecified; invalid.
    *
    * @generated from enum value: AGENT_TRANSPORT_UNSPECIFIED = 0;
    */

@@ -63,7 +63,7 @@ export const HealthStatusSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_registry, 0);
 
 /**
- * How well an agent is, in a word (A §3.1).
+ * Health status of an agent (A §3.1).
  *
  * @generated from enum vasini.agent.v1.HealthStatus
  */
@@ -77,7 +77,7 @@ export const AgentTransportSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_registry, 1);
 
 /**
- * What is spoken at an endpoint.
+ * The protocol of an endpoint.
  * Addition (A §6.3).
  *
  * @generated from enum vasini.agent.v1.AgentTransport

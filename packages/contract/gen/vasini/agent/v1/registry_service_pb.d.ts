@@ -19,14 +19,14 @@ import type { ErrorDetail } from "./error_pb.js";
 export declare const file_vasini_agent_v1_registry_service: GenFile;
 
 /**
- * What an attached agent says.
+ * A message of an attached agent.
  * Addition (CON-05; A §3.1, §3.2 steps 5 to 7).
  *
  * @generated from message vasini.agent.v1.AttachAgentRequest
  */
 export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentRequest"> & {
   /**
-   * Counts the agent's messages within its session, from one, so that they can be acknowledged and sent again.
+   * Counts the agent's messages within its session from one, for acknowledgement and retransmission.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -40,13 +40,13 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
   dispatchId: string;
 
   /**
-   * One thing at a time.
+   * The message.
    *
    * @generated from oneof vasini.agent.v1.AttachAgentRequest.message
    */
   message: {
     /**
-     * Who I am; first, and only first.
+     * The first message, and only that.
      *
      * @generated from field: vasini.agent.v1.AttachHello hello = 3;
      */
@@ -54,7 +54,7 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
     case: "hello";
   } | {
     /**
-     * How I am.
+     * The state of the agent.
      *
      * @generated from field: vasini.agent.v1.AgentHeartbeat heartbeat = 4;
      */
@@ -86,7 +86,7 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
     case: "result";
   } | {
     /**
-     * An attempt was stopped, or not.
+     * The answer to a cancel.
      *
      * @generated from field: vasini.agent.v1.CancelAgentResponse cancelled = 8;
      */
@@ -102,35 +102,35 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
 export declare const AttachAgentRequestSchema: GenMessage<AttachAgentRequest>;
 
 /**
- * How an agent introduces itself.
+ * The first message of an agent.
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachHello
  */
 export declare type AttachHello = Message<"vasini.agent.v1.AttachHello"> & {
   /**
-   * Who it is.
+   * Its identity.
    *
    * @generated from field: vasini.agent.v1.AgentManifest manifest = 1;
    */
   manifest?: AgentManifest | undefined;
 
   /**
-   * How it is.
+   * Its state.
    *
    * @generated from field: vasini.agent.v1.AgentHeartbeat heartbeat = 2;
    */
   heartbeat?: AgentHeartbeat | undefined;
 
   /**
-   * The session to go on with; empty starts a new one.
+   * The session to resume; empty starts a new one.
    *
    * @generated from field: string resume_session_id = 3;
    */
   resumeSessionId: string;
 
   /**
-   * Attempts it still works on.
+   * Attempts that it still holds.
    *
    * @generated from field: repeated vasini.agent.v1.HeldDispatch held_dispatches = 4;
    */
@@ -144,7 +144,7 @@ export declare type AttachHello = Message<"vasini.agent.v1.AttachHello"> & {
 export declare const AttachHelloSchema: GenMessage<AttachHello>;
 
 /**
- * An attempt that an agent still works on.
+ * An attempt that an agent still holds.
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.HeldDispatch
@@ -172,20 +172,20 @@ export declare type HeldDispatch = Message<"vasini.agent.v1.HeldDispatch"> & {
 export declare const HeldDispatchSchema: GenMessage<HeldDispatch>;
 
 /**
- * What an attached agent is told.
+ * A message to an attached agent.
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachAgentResponse
  */
 export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentResponse"> & {
   /**
-   * One thing at a time.
+   * The message.
    *
    * @generated from oneof vasini.agent.v1.AttachAgentResponse.message
    */
   message: {
     /**
-     * You are in; first, and only first.
+     * The first message, and only that.
      *
      * @generated from field: vasini.agent.v1.AttachWelcome welcome = 1;
      */
@@ -193,7 +193,7 @@ export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentRe
     case: "welcome";
   } | {
     /**
-     * Do this.
+     * A task.
      *
      * @generated from field: vasini.agent.v1.TaskEnvelope dispatch = 2;
      */
@@ -201,7 +201,7 @@ export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentRe
     case: "dispatch";
   } | {
     /**
-     * Stop that.
+     * A cancel.
      *
      * @generated from field: vasini.agent.v1.CancelAgentRequest cancel = 3;
      */
@@ -209,7 +209,7 @@ export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentRe
     case: "cancel";
   } | {
     /**
-     * Your messages are stored.
+     * Messages of the agent are stored.
      *
      * @generated from field: vasini.agent.v1.AttachAcknowledged acknowledged = 4;
      */
@@ -217,7 +217,7 @@ export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentRe
     case: "acknowledged";
   } | {
     /**
-     * One of your messages was refused.
+     * A message of the agent was refused.
      *
      * @generated from field: vasini.agent.v1.AttachRefused refused = 5;
      */
@@ -225,7 +225,7 @@ export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentRe
     case: "refused";
   } | {
     /**
-     * Finish what you have; nothing new will come.
+     * The agent finishes its attempts; no new ones follow.
      *
      * @generated from field: vasini.agent.v1.AttachDrain drain = 6;
      */
@@ -241,21 +241,21 @@ export declare type AttachAgentResponse = Message<"vasini.agent.v1.AttachAgentRe
 export declare const AttachAgentResponseSchema: GenMessage<AttachAgentResponse>;
 
 /**
- * How an agent is let in.
+ * Accepts an agent.
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AttachWelcome
  */
 export declare type AttachWelcome = Message<"vasini.agent.v1.AttachWelcome"> & {
   /**
-   * The session, to be named when the stream is opened again.
+   * The session, to be named on reconnect.
    *
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
 
   /**
-   * Messages of the resumed session that are stored already.
+   * Last stored message of the resumed session.
    *
    * @generated from field: int64 acknowledged_sequence = 2;
    */
@@ -367,7 +367,7 @@ export declare type AttachDrain = Message<"vasini.agent.v1.AttachDrain"> & {
 export declare const AttachDrainSchema: GenMessage<AttachDrain>;
 
 /**
- * A manifest to make known.
+ * A manifest to register.
  * Addition (CON-05; A §3.1 layer 1).
  *
  * @generated from message vasini.agent.v1.RegisterAgentRequest
@@ -388,14 +388,14 @@ export declare type RegisterAgentRequest = Message<"vasini.agent.v1.RegisterAgen
 export declare const RegisterAgentRequestSchema: GenMessage<RegisterAgentRequest>;
 
 /**
- * The manifest is known.
+ * The manifest is registered.
  * Addition (CON-05; A §3.1 layer 1).
  *
  * @generated from message vasini.agent.v1.RegisterAgentResponse
  */
 export declare type RegisterAgentResponse = Message<"vasini.agent.v1.RegisterAgentResponse"> & {
   /**
-   * Whether the same content had been registered before.
+   * Whether the same content was registered before.
    *
    * @generated from field: bool already_registered = 1;
    */
@@ -416,7 +416,7 @@ export declare const RegisterAgentResponseSchema: GenMessage<RegisterAgentRespon
  */
 export declare type SendHeartbeatRequest = Message<"vasini.agent.v1.SendHeartbeatRequest"> & {
   /**
-   * How the agent is.
+   * The state of the agent.
    *
    * @generated from field: vasini.agent.v1.AgentHeartbeat heartbeat = 1;
    */
@@ -458,14 +458,14 @@ export declare const SendHeartbeatResponseSchema: GenMessage<SendHeartbeatRespon
  */
 export declare type ListAgentsRequest = Message<"vasini.agent.v1.ListAgentsRequest"> & {
   /**
-   * How many at the most; zero takes 50, more than 1000 is taken as 1000.
+   * Page size; zero takes 50, more than 1000 is taken as 1000.
    *
    * @generated from field: int32 page_size = 1;
    */
   pageSize: number;
 
   /**
-   * Goes on where an earlier page ended.
+   * The next_page_token of the page before.
    *
    * @generated from field: string page_token = 2;
    */
@@ -514,7 +514,7 @@ export declare type ListAgentsResponse = Message<"vasini.agent.v1.ListAgentsResp
   agents: AgentInstance[];
 
   /**
-   * Where the next page begins; empty when there is none.
+   * Token of the next page; empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -528,21 +528,21 @@ export declare type ListAgentsResponse = Message<"vasini.agent.v1.ListAgentsResp
 export declare const ListAgentsResponseSchema: GenMessage<ListAgentsResponse>;
 
 /**
- * An instance as the orchestrator sees it.
+ * An instance in the view of the orchestrator.
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from message vasini.agent.v1.AgentInstance
  */
 export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
   /**
-   * Who it is.
+   * Its identity.
    *
    * @generated from field: vasini.agent.v1.AgentManifest manifest = 1;
    */
   manifest?: AgentManifest | undefined;
 
   /**
-   * How it was when it last said so.
+   * Its last heartbeat.
    *
    * @generated from field: vasini.agent.v1.AgentHeartbeat heartbeat = 2;
    */
@@ -563,66 +563,66 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
   attached: boolean;
 
   /**
-   * Why it is shut out; empty when it is not.
+   * Why it is quarantined; empty when it is not.
    *
    * @generated from field: string quarantine_reason = 5;
    */
   quarantineReason: string;
 
   /**
-   * Results whose evidence did not hold when it was checked.
+   * Results whose evidence was found false.
    *
    * @generated from field: int32 disproved_claims = 6;
    */
   disprovedClaims: number;
 
   /**
-   * Addition (A §3.2 step 7): how many of these came one after another, up to its last result.
+   * Addition (A §3.2 step 7): how many of these in a row, up to its last result.
    *
    * @generated from field: int32 consecutive_disproved_claims = 7;
    */
   consecutiveDisprovedClaims: number;
 
   /**
-   * Addition (A §3.2 step 7): those of all instances of its pack that there ever were.
+   * Addition (A §3.2 step 7): those of all instances of its pack, past and present.
    *
    * @generated from field: int32 pack_disproved_claims = 8;
    */
   packDisprovedClaims: number;
 
   /**
-   * Addition (A §4.3 step 6): the key that it came in with; empty when the orchestrator has no keys.
+   * Addition (A §4.3 step 6): the key that it registered with; empty when the orchestrator has no keys.
    *
    * @generated from field: string attached_by = 9;
    */
   attachedBy: string;
 
   /**
-   * Addition (A §3.3): the circuit breaker of its pack: closed, open or half-open; half-open from when one attempt may be
-   * let through until that attempt has ended.
+   * Addition (A §3.3): the circuit breaker of its pack: closed, open or half-open; half-open until its one attempt has
+   * ended.
    *
    * @generated from field: string breaker_state = 10;
    */
   breakerState: string;
 
   /**
-   * Addition (A §3.2 step 6): since when it is gone, because its stream broke off or its lease ended; not set while it is
-   * there. One that is gone is never healthy, and is forgotten after a while.
+   * Addition (A §3.2 step 6): when it was lost, because its stream or its lease ended; absent while it is present. A lost
+   * instance is never healthy, and is removed after a while.
    *
    * @generated from field: google.protobuf.Timestamp gone_since = 11;
    */
   goneSince?: Timestamp | undefined;
 
   /**
-   * Addition (A §3.4): how the orchestrator keeps a command apart that it starts itself: bubblewrap, namespaces, none when
-   * no sandbox works, or off when its pack says so; empty for agents that come in by themselves.
+   * Addition (A §3.4): the sandbox of a command agent: bubblewrap, namespaces, none when no sandbox works, or off by its
+   * pack; empty for other agents.
    *
    * @generated from field: string sandbox = 12;
    */
   sandbox: string;
 
   /**
-   * Addition (A §3.4): what it did since the orchestrator started; not set when it was given nothing.
+   * Addition (A §3.4): its work since the orchestrator started; absent for none.
    *
    * @generated from field: vasini.agent.v1.AgentWork work = 13;
    */
@@ -636,7 +636,7 @@ export declare type AgentInstance = Message<"vasini.agent.v1.AgentInstance"> & {
 export declare const AgentInstanceSchema: GenMessage<AgentInstance>;
 
 /**
- * What an instance did lately, as the orchestrator saw it. It is for people: routing goes by the health.
+ * Recent work of an instance, for people; routing uses the health.
  * Addition (A §3.4).
  *
  * @generated from message vasini.agent.v1.AgentWork
@@ -657,7 +657,7 @@ export declare type AgentWork = Message<"vasini.agent.v1.AgentWork"> & {
   failed: number;
 
   /**
-   * How many of these came one after another, up to the last attempt.
+   * How many of these in a row, up to the last attempt.
    *
    * @generated from field: int32 consecutive_failures = 3;
    */
@@ -671,22 +671,22 @@ export declare type AgentWork = Message<"vasini.agent.v1.AgentWork"> & {
   failing: boolean;
 
   /**
-   * The last attempt that failed, also when more than 20 ended since.
+   * The last attempt that failed, even when more than 20 ended since.
    *
    * @generated from field: vasini.agent.v1.AgentAttempt last_failure = 5;
    */
   lastFailure?: AgentAttempt | undefined;
 
   /**
-   * As many of the last attempts as the request asks for, newest first.
+   * The requested number of last attempts, newest first.
    *
    * @generated from field: repeated vasini.agent.v1.AgentAttempt recent_attempts = 6;
    */
   recentAttempts: AgentAttempt[];
 
   /**
-   * The time up to now that `busy_share` is about: since the instance is known or all its attempts are remembered, and one
-   * hour at the most.
+   * The period of `busy_share`, up to now: since the instance is known or all its attempts are remembered, at most one
+   * hour.
    *
    * @generated from field: google.protobuf.Duration busy_window = 7;
    */
@@ -735,7 +735,7 @@ export declare type AgentAttempt = Message<"vasini.agent.v1.AgentAttempt"> & {
   dispatchId: string;
 
   /**
-   * What it was to do.
+   * Its task type.
    *
    * @generated from field: string task_type = 4;
    */
@@ -763,7 +763,7 @@ export declare type AgentAttempt = Message<"vasini.agent.v1.AgentAttempt"> & {
   endedAt?: Timestamp | undefined;
 
   /**
-   * Why it did not succeed, for people; up to 256 characters.
+   * Why it did not succeed, for people; at most 256 characters.
    *
    * @generated from field: string error = 8;
    */
@@ -777,7 +777,7 @@ export declare type AgentAttempt = Message<"vasini.agent.v1.AgentAttempt"> & {
 export declare const AgentAttemptSchema: GenMessage<AgentAttempt>;
 
 /**
- * An instance to let in again.
+ * An instance to restore.
  * Addition (CON-05; A §5.2 AGENT_RESTORED).
  *
  * @generated from message vasini.agent.v1.RestoreAgentRequest
@@ -812,7 +812,7 @@ export declare type RestoreAgentRequest = Message<"vasini.agent.v1.RestoreAgentR
 export declare const RestoreAgentRequestSchema: GenMessage<RestoreAgentRequest>;
 
 /**
- * The instance is in again.
+ * The instance is restored.
  * Addition (CON-05; A §5.2 AGENT_RESTORED).
  *
  * @generated from message vasini.agent.v1.RestoreAgentResponse
@@ -868,14 +868,14 @@ export enum AgentAttemptOutcome {
   INVALID = 3,
 
   /**
-   * Without a result: out of time, stopped for what it did, or its instance was gone.
+   * Without a result: timed out, stopped for a violation, or its instance was lost.
    *
    * @generated from enum value: AGENT_ATTEMPT_OUTCOME_LOST = 4;
    */
   LOST = 4,
 
   /**
-   * Called off, by a person or because its work was no longer needed.
+   * Cancelled, by a person or because its work was no longer needed.
    *
    * @generated from enum value: AGENT_ATTEMPT_OUTCOME_CANCELLED = 5;
    */
@@ -888,15 +888,15 @@ export enum AgentAttemptOutcome {
 export declare const AgentAttemptOutcomeSchema: GenEnum<AgentAttemptOutcome>;
 
 /**
- * What the orchestrator offers to agents, and to those who look after them (A §3.1).
+ * Connects agents, and lets operators manage them (A §3.1).
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from service vasini.agent.v1.RegistryService
  */
 export declare const RegistryService: GenService<{
   /**
-   * The one stream an agent opens: registration, heartbeats, turns, events and results go up, envelopes, cancels and
-   * acknowledgements come down. The first message is a hello. Losing the stream ends the lease.
+   * The stream of an agent. It sends registration, heartbeats, turns, events and results, and receives envelopes, cancels
+   * and acknowledgements. The first message is a hello. The lease ends with the stream.
    *
    * @generated from rpc vasini.agent.v1.RegistryService.AttachAgent
    */
@@ -906,7 +906,7 @@ export declare const RegistryService: GenService<{
     output: typeof AttachAgentResponseSchema;
   },
   /**
-   * Makes a manifest known. One version of a pack never changes its content.
+   * Registers a manifest. The content of a pack version never changes.
    *
    * @generated from rpc vasini.agent.v1.RegistryService.RegisterAgent
    */
@@ -936,7 +936,7 @@ export declare const RegistryService: GenService<{
     output: typeof ListAgentsResponseSchema;
   },
   /**
-   * Lets an instance in again after it was shut out.
+   * Restores a quarantined instance.
    *
    * @generated from rpc vasini.agent.v1.RegistryService.RestoreAgent
    */

@@ -168,7 +168,7 @@ export const AgentAttemptOutcome = /*@__PURE__*/
   tsEnum(AgentAttemptOutcomeSchema);
 
 /**
- * What the orchestrator offers to agents, and to those who look after them (A §3.1).
+ * Connects agents, and lets operators manage them (A §3.1).
  * Addition (CON-05; A §3.1, §3.4).
  *
  * @generated from service vasini.agent.v1.RegistryService

@@ -14,13 +14,13 @@ import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_vasini_agent_v1_result: GenFile;
 
 /**
- * What a specialist answers (A §2.9).
+ * The result of an attempt (A §2.9).
  *
  * @generated from message vasini.agent.v1.AgentResult
  */
 export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
   /**
-   * Versions the result was written under.
+   * Versions the result was written with.
    *
    * @generated from field: vasini.agent.v1.ProtocolVersion protocol_version = 1;
    */
@@ -55,21 +55,21 @@ export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
   timing?: ResultTiming | undefined;
 
   /**
-   * What was created, changed or deleted.
+   * Files that were created, modified or deleted.
    *
    * @generated from field: repeated vasini.agent.v1.Artifact artifacts = 6;
    */
   artifacts: Artifact[];
 
   /**
-   * What stood in the way.
+   * What blocked the work.
    *
    * @generated from field: repeated vasini.agent.v1.Blocker blockers = 7;
    */
   blockers: Blocker[];
 
   /**
-   * What the next agent should know.
+   * Context for later stages.
    *
    * @generated from field: vasini.agent.v1.ContextOut context_out = 8;
    */
@@ -104,22 +104,22 @@ export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
   usage?: Usage | undefined;
 
   /**
-   * Addition (SACP §2): the structured answer, for conditions and data mapping.
+   * Addition (SACP §2): the structured response, for conditions and data mapping.
    *
    * @generated from field: vasini.agent.v1.StructuredResponse response = 19;
    */
   response?: StructuredResponse | undefined;
 
   /**
-   * Addition (SAOP §2 TASK_TRANSITION): the commit that holds the work, when there is one.
+   * Addition (SAOP §2 TASK_TRANSITION): the commit of the work, if any.
    *
    * @generated from field: string commit_sha = 20;
    */
   commitSha: string;
 
   /**
-   * Addition (A §4.3 step 6): what a reviewer has to know about how the attempt was run, such as that there was no sandbox,
-   * or that settings of the repository were not loaded. The orchestrator writes it; what an agent writes here is dropped.
+   * Addition (A §4.3 step 6): notices for the reviewer about how the attempt was run, such as that there was no sandbox or
+   * that settings of the repository were not loaded. Set by the orchestrator; values of agents are dropped.
    *
    * @generated from field: repeated string notices = 21;
    */
@@ -146,7 +146,7 @@ export declare type ResultStatus = Message<"vasini.agent.v1.ResultStatus"> & {
   outcome: Outcome;
 
   /**
-   * How sure the agent is.
+   * Its confidence.
    *
    * @generated from field: vasini.agent.v1.Confidence confidence = 2;
    */
@@ -187,7 +187,7 @@ export declare const ResultStatusSchema: GenMessage<ResultStatus>;
  */
 export declare type ResultTiming = Message<"vasini.agent.v1.ResultTiming"> & {
   /**
-   * When the agent began.
+   * When the agent started.
    *
    * @generated from field: google.protobuf.Timestamp started_at = 1;
    */
@@ -227,7 +227,7 @@ export declare type Evidence = Message<"vasini.agent.v1.Evidence"> & {
    */
   evidencePayload: {
     /**
-     * What was run, and what came of it.
+     * Commands and their results.
      *
      * @generated from field: vasini.agent.v1.EvidenceItems items = 1;
      */
@@ -235,7 +235,7 @@ export declare type Evidence = Message<"vasini.agent.v1.Evidence"> & {
     case: "items";
   } | {
     /**
-     * Why there is nothing to show.
+     * Why there is no evidence.
      *
      * @generated from field: string none_with_reason = 2;
      */
@@ -271,27 +271,27 @@ export declare type EvidenceItems = Message<"vasini.agent.v1.EvidenceItems"> & {
 export declare const EvidenceItemsSchema: GenMessage<EvidenceItems>;
 
 /**
- * One command, and what came of it (A §2.12).
+ * A command and its result (A §2.12).
  *
  * @generated from message vasini.agent.v1.EvidenceItem
  */
 export declare type EvidenceItem = Message<"vasini.agent.v1.EvidenceItem"> & {
   /**
-   * What the command shows.
+   * What the command proves.
    *
    * @generated from field: vasini.agent.v1.EvidenceType type = 1;
    */
   type: EvidenceType;
 
   /**
-   * The command as it was run.
+   * The command.
    *
    * @generated from field: string command = 2;
    */
   command: string;
 
   /**
-   * What it printed.
+   * Its output.
    *
    * @generated from field: string output = 3;
    */
@@ -305,7 +305,7 @@ export declare type EvidenceItem = Message<"vasini.agent.v1.EvidenceItem"> & {
   passed: boolean;
 
   /**
-   * Addition (A §4.3 step 6): the exit code, so that a claim can be compared with a second run.
+   * Addition (A §4.3 step 6): the exit code, for comparison with a second run.
    *
    * @generated from field: optional int32 exit_code = 9;
    */
@@ -332,7 +332,7 @@ export declare type Artifact = Message<"vasini.agent.v1.Artifact"> & {
   path: string;
 
   /**
-   * What happened to it.
+   * The change.
    *
    * @generated from field: vasini.agent.v1.ArtifactAction action = 2;
    */
@@ -353,7 +353,7 @@ export declare type Artifact = Message<"vasini.agent.v1.Artifact"> & {
 export declare const ArtifactSchema: GenMessage<Artifact>;
 
 /**
- * What stood in the agent's way (A §2.13).
+ * What blocked the agent (A §2.13).
  *
  * @generated from message vasini.agent.v1.Blocker
  */
@@ -366,7 +366,7 @@ export declare type Blocker = Message<"vasini.agent.v1.Blocker"> & {
   description: string;
 
   /**
-   * What kind of obstacle it is.
+   * The kind of obstacle.
    *
    * @generated from field: vasini.agent.v1.BlockerType blocker_type = 2;
    */
@@ -387,7 +387,7 @@ export declare type Blocker = Message<"vasini.agent.v1.Blocker"> & {
 export declare const BlockerSchema: GenMessage<Blocker>;
 
 /**
- * The structured answer of a language model.
+ * The structured response of a language model.
  * Addition (SACP §2): conditions of workflow graphs read `response.status` and `response.data`.
  *
  * @generated from message vasini.agent.v1.StructuredResponse
@@ -401,21 +401,21 @@ export declare type StructuredResponse = Message<"vasini.agent.v1.StructuredResp
   thought: string;
 
   /**
-   * What routing goes by.
+   * What routing uses.
    *
    * @generated from field: vasini.agent.v1.ResponseStatus status = 2;
    */
   status: ResponseStatus;
 
   /**
-   * What the next agent is given.
+   * Data for the next agent.
    *
    * @generated from field: google.protobuf.Struct data = 3;
    */
   data?: JsonObject | undefined;
 
   /**
-   * What the user is shown.
+   * The message for the user.
    *
    * @generated from field: string message = 4;
    */
@@ -442,21 +442,21 @@ export declare const StructuredResponseSchema: GenMessage<StructuredResponse>;
  */
 export enum Outcome {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: OUTCOME_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Done.
+   * Completed.
    *
    * @generated from enum value: OUTCOME_SUCCESS = 1;
    */
   SUCCESS = 1,
 
   /**
-   * Done in part; the review decides.
+   * Partly done; the review decides.
    *
    * @generated from enum value: OUTCOME_PARTIAL = 2;
    */
@@ -490,13 +490,13 @@ export enum Outcome {
 export declare const OutcomeSchema: GenEnum<Outcome>;
 
 /**
- * How sure the agent is of its result (A §2.10).
+ * Confidence of the agent in its result (A §2.10).
  *
  * @generated from enum vasini.agent.v1.Confidence
  */
 export enum Confidence {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: CONFIDENCE_UNSPECIFIED = 0;
    */
@@ -517,7 +517,7 @@ export enum Confidence {
   UNCERTAIN = 2,
 
   /**
-   * Could not go on.
+   * Could not continue.
    *
    * @generated from enum value: CONFIDENCE_BLOCKED = 3;
    */
@@ -530,13 +530,13 @@ export enum Confidence {
 export declare const ConfidenceSchema: GenEnum<Confidence>;
 
 /**
- * What a piece of evidence shows (A §2.12).
+ * What a piece of evidence proves (A §2.12).
  *
  * @generated from enum vasini.agent.v1.EvidenceType
  */
 export enum EvidenceType {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: EVIDENCE_TYPE_UNSPECIFIED = 0;
    */
@@ -550,7 +550,7 @@ export enum EvidenceType {
   TEST = 1,
 
   /**
-   * The linter is content.
+   * The linter passes.
    *
    * @generated from enum value: EVIDENCE_TYPE_LINT = 2;
    */
@@ -578,7 +578,7 @@ export enum EvidenceType {
   SECURITY = 5,
 
   /**
-   * A person looked.
+   * A person checked.
    *
    * @generated from enum value: EVIDENCE_TYPE_MANUAL = 6;
    */
@@ -591,34 +591,34 @@ export enum EvidenceType {
 export declare const EvidenceTypeSchema: GenEnum<EvidenceType>;
 
 /**
- * What happened to an artifact (A §2.13).
+ * The change of an artifact (A §2.13).
  *
  * @generated from enum vasini.agent.v1.ArtifactAction
  */
 export enum ArtifactAction {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: ARTIFACT_ACTION_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It is new.
+   * Created.
    *
    * @generated from enum value: ARTIFACT_ACTION_CREATED = 1;
    */
   CREATED = 1,
 
   /**
-   * It was changed.
+   * Modified.
    *
    * @generated from enum value: ARTIFACT_ACTION_MODIFIED = 2;
    */
   MODIFIED = 2,
 
   /**
-   * It is gone.
+   * Deleted.
    *
    * @generated from enum value: ARTIFACT_ACTION_DELETED = 3;
    */
@@ -631,27 +631,27 @@ export enum ArtifactAction {
 export declare const ArtifactActionSchema: GenEnum<ArtifactAction>;
 
 /**
- * What kind of obstacle a blocker is (A §2.13).
+ * The kind of a blocker (A §2.13).
  *
  * @generated from enum vasini.agent.v1.BlockerType
  */
 export enum BlockerType {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: BLOCKER_TYPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The contract can be read in more than one way.
+   * The contract is ambiguous.
    *
    * @generated from enum value: BLOCKER_TYPE_AMBIGUOUS_REQUIREMENT = 1;
    */
   AMBIGUOUS_REQUIREMENT = 1,
 
   /**
-   * Something needed is not there.
+   * A dependency is missing.
    *
    * @generated from enum value: BLOCKER_TYPE_DEPENDENCY_MISSING = 2;
    */
@@ -672,7 +672,7 @@ export enum BlockerType {
   PERMISSION_DENIED = 4,
 
   /**
-   * Time ran out.
+   * The attempt timed out.
    *
    * @generated from enum value: BLOCKER_TYPE_TIMEOUT = 5;
    */
@@ -685,21 +685,21 @@ export enum BlockerType {
 export declare const BlockerTypeSchema: GenEnum<BlockerType>;
 
 /**
- * How a structured answer wants to be routed.
+ * How a structured response is routed.
  * Addition (SACP §2.2, §11).
  *
  * @generated from enum vasini.agent.v1.ResponseStatus
  */
 export enum ResponseStatus {
   /**
-   * Not stated; invalid.
+   * Unspecified; invalid.
    *
    * @generated from enum value: RESPONSE_STATUS_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Goes on to the next node.
+   * Continues with the next node.
    *
    * @generated from enum value: RESPONSE_STATUS_SUCCESS = 1;
    */

@@ -98,7 +98,7 @@ export const ConfidenceSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_result, 1);
 
 /**
- * How sure the agent is of its result (A §2.10).
+ * Confidence of the agent in its result (A §2.10).
  *
  * @generated from enum vasini.agent.v1.Confidence
  */
@@ -112,7 +112,7 @@ export const EvidenceTypeSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_result, 2);
 
 /**
- * What a piece of evidence shows (A §2.12).
+ * What a piece of evidence proves (A §2.12).
  *
  * @generated from enum vasini.agent.v1.EvidenceType
  */
@@ -126,7 +126,7 @@ export const ArtifactActionSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_result, 3);
 
 /**
- * What happened to an artifact (A §2.13).
+ * The change of an artifact (A §2.13).
  *
  * @generated from enum vasini.agent.v1.ArtifactAction
  */
@@ -140,7 +140,7 @@ export const BlockerTypeSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_result, 4);
 
 /**
- * What kind of obstacle a blocker is (A §2.13).
+ * The kind of a blocker (A §2.13).
  *
  * @generated from enum vasini.agent.v1.BlockerType
  */
@@ -154,7 +154,7 @@ export const ResponseStatusSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_result, 5);
 
 /**
- * How a structured answer wants to be routed.
+ * How a structured response is routed.
  * Addition (SACP §2.2, §11).
  *
  * @generated from enum vasini.agent.v1.ResponseStatus

@@ -14,7 +14,7 @@ import type { ArtifactAction } from "./result_pb.js";
 export declare const file_vasini_agent_v1_rewind: GenFile;
 
 /**
- * Whose transitions to read.
+ * Which transitions to read.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.GetTransitionsRequest
@@ -49,7 +49,7 @@ export declare const GetTransitionsRequestSchema: GenMessage<GetTransitionsReque
  */
 export declare type GetTransitionsResponse = Message<"vasini.agent.v1.GetTransitionsResponse"> & {
   /**
-   * Oldest first, also those that a rewind has abandoned: of a great many, the last 5000.
+   * Oldest first, including those that a rewind abandoned; the last 5000.
    *
    * @generated from field: repeated vasini.agent.v1.Transition transitions = 1;
    */
@@ -63,14 +63,14 @@ export declare type GetTransitionsResponse = Message<"vasini.agent.v1.GetTransit
 export declare const GetTransitionsResponseSchema: GenMessage<GetTransitionsResponse>;
 
 /**
- * A stage, or the pipeline as a whole, went from one status to another.
+ * A stage or the pipeline moved from one status to another.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.Transition
  */
 export declare type Transition = Message<"vasini.agent.v1.Transition"> & {
   /**
-   * The revision of the pipeline that it led to. A rewind names it by this.
+   * The revision of the pipeline after it, which identifies it in a rewind.
    *
    * @generated from field: int64 revision = 1;
    */
@@ -91,7 +91,7 @@ export declare type Transition = Message<"vasini.agent.v1.Transition"> & {
   stageId: string;
 
   /**
-   * The attempt that the stage is about afterwards; empty when there is none.
+   * The attempt of the stage afterwards; empty for none.
    *
    * @generated from field: string dispatch_id = 4;
    */
@@ -112,42 +112,42 @@ export declare type Transition = Message<"vasini.agent.v1.Transition"> & {
   toStatus: string;
 
   /**
-   * The commit that goes with it; empty when there is none.
+   * Its commit; empty for none.
    *
    * @generated from field: string commit = 7;
    */
   commit: string;
 
   /**
-   * Whether a rewind went back behind it and nobody has returned.
+   * Whether a rewind abandoned it.
    *
    * @generated from field: bool abandoned = 8;
    */
   abandoned: boolean;
 
   /**
-   * Of a rewind: the revision that it went to; zero where it is none.
+   * Of a rewind: its target revision; else zero.
    *
    * @generated from field: int64 rewound_to = 9;
    */
   rewoundTo: bigint;
 
   /**
-   * Who asked for it, where a person did: of a rewind, a resumption, an abort.
+   * The person who requested it: of a rewind, a resumption, an abort.
    *
    * @generated from field: string by = 10;
    */
   by: string;
 
   /**
-   * Why, where it is not the plain way of things: of a rewind, a rejection, a further attempt, a failure, a pause, an abort.
+   * Why: of a rewind, a rejection, a retry, a failure, a pause, an abort.
    *
    * @generated from field: string reason = 11;
    */
   reason: string;
 
   /**
-   * The attempt that the stage is about afterwards; zero where there is none. A retry stays in its status and has another.
+   * The attempt number of the stage afterwards; zero for none. A retry keeps the status and has a new number.
    *
    * @generated from field: int32 attempt_number = 12;
    */
@@ -161,7 +161,7 @@ export declare type Transition = Message<"vasini.agent.v1.Transition"> & {
 export declare const TransitionSchema: GenMessage<Transition>;
 
 /**
- * A rewind that is only looked at.
+ * A rewind to preview.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.PreviewRewindRequest
@@ -175,7 +175,7 @@ export declare type PreviewRewindRequest = Message<"vasini.agent.v1.PreviewRewin
   pipelineId: string;
 
   /**
-   * The transition to go to, by its revision: an earlier one, or one that was abandoned.
+   * The revision of the target transition: an earlier one, or an abandoned one.
    *
    * @generated from field: int64 to_revision = 2;
    */
@@ -217,28 +217,28 @@ export declare const PreviewRewindResponseSchema: GenMessage<PreviewRewindRespon
  */
 export declare type RewindPreview = Message<"vasini.agent.v1.RewindPreview"> & {
   /**
-   * The revision of now.
+   * The current revision.
    *
    * @generated from field: int64 from_revision = 1;
    */
   fromRevision: bigint;
 
   /**
-   * The revision it goes to.
+   * The target revision.
    *
    * @generated from field: int64 to_revision = 2;
    */
   toRevision: bigint;
 
   /**
-   * Where the pipeline stands.
+   * The current status of the pipeline.
    *
    * @generated from field: vasini.agent.v1.PipelineStatus status_now = 3;
    */
   statusNow: PipelineStatus;
 
   /**
-   * Where it stood then.
+   * At the target.
    *
    * @generated from field: vasini.agent.v1.PipelineStatus status_then = 4;
    */
@@ -259,14 +259,14 @@ export declare type RewindPreview = Message<"vasini.agent.v1.RewindPreview"> & {
   branches: BranchRewind[];
 
   /**
-   * Work that would be given up. While there is any, a rewind has to be told to discard it.
+   * Work that would be lost. If there is any, a rewind requires `discard`.
    *
    * @generated from field: repeated vasini.agent.v1.WorkAtRisk at_risk = 7;
    */
   atRisk: WorkAtRisk[];
 
   /**
-   * What a rewind does not change, or cannot, for people; empty when there is nothing to say.
+   * What a rewind does not or cannot change, for people.
    *
    * @generated from field: string note = 8;
    */
@@ -280,7 +280,7 @@ export declare type RewindPreview = Message<"vasini.agent.v1.RewindPreview"> & {
 export declare const RewindPreviewSchema: GenMessage<RewindPreview>;
 
 /**
- * What becomes of a stage.
+ * The change of a stage.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.StageRewind
@@ -294,35 +294,35 @@ export declare type StageRewind = Message<"vasini.agent.v1.StageRewind"> & {
   stageId: string;
 
   /**
-   * Where it stands.
+   * Its current status.
    *
    * @generated from field: vasini.agent.v1.StageStatus status_now = 2;
    */
   statusNow: StageStatus;
 
   /**
-   * Where it stood then.
+   * Its status at the target.
    *
    * @generated from field: vasini.agent.v1.StageStatus status_then = 3;
    */
   statusThen: StageStatus;
 
   /**
-   * The attempt it is about; zero before the first.
+   * The current attempt; zero before the first.
    *
    * @generated from field: int32 attempt_now = 4;
    */
   attemptNow: number;
 
   /**
-   * The attempt it was about then.
+   * The attempt at the target.
    *
    * @generated from field: int32 attempt_then = 5;
    */
   attemptThen: number;
 
   /**
-   * Whether it was under way then: it is sent anew, under a number that no attempt has had.
+   * Whether the attempt ran at the target: it is sent again with a new attempt number.
    *
    * @generated from field: bool sent_anew = 6;
    */
@@ -336,7 +336,7 @@ export declare type StageRewind = Message<"vasini.agent.v1.StageRewind"> & {
 export declare const StageRewindSchema: GenMessage<StageRewind>;
 
 /**
- * What becomes of a branch.
+ * The change of a branch.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.BranchRewind
@@ -350,42 +350,42 @@ export declare type BranchRewind = Message<"vasini.agent.v1.BranchRewind"> & {
   branch: string;
 
   /**
-   * Where it stands; empty when there is none.
+   * Its current commit; empty when it does not exist.
    *
    * @generated from field: string commit_now = 2;
    */
   commitNow: string;
 
   /**
-   * Where it stood then; empty when there was none.
+   * Its commit at the target; empty when it did not exist.
    *
    * @generated from field: string commit_then = 3;
    */
   commitThen: string;
 
   /**
-   * The name under which what it stands at is kept; empty when there is nothing to keep.
+   * The ref that keeps the current commit; empty for none.
    *
    * @generated from field: string kept_as = 4;
    */
   keptAs: string;
 
   /**
-   * Commits that the branch has now and had not then, newest first: of a great many, the first 50.
+   * Commits that it loses, newest first; the first 50.
    *
    * @generated from field: repeated vasini.agent.v1.CommitLine given_up = 5;
    */
   givenUp: CommitLine[];
 
   /**
-   * Commits that it has not now and had then, newest first: of a great many, the first 50.
+   * Commits that it regains, newest first; the first 50.
    *
    * @generated from field: repeated vasini.agent.v1.CommitLine regained = 6;
    */
   regained: CommitLine[];
 
   /**
-   * Files that become different: of a great many, the first 500.
+   * Files that change; the first 500.
    *
    * @generated from field: repeated vasini.agent.v1.FileChange files = 7;
    */
@@ -399,21 +399,21 @@ export declare type BranchRewind = Message<"vasini.agent.v1.BranchRewind"> & {
 export declare const BranchRewindSchema: GenMessage<BranchRewind>;
 
 /**
- * A commit in a line.
+ * Summary of a commit.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.CommitLine
  */
 export declare type CommitLine = Message<"vasini.agent.v1.CommitLine"> & {
   /**
-   * Its full name.
+   * Its full hash.
    *
    * @generated from field: string commit = 1;
    */
   commit: string;
 
   /**
-   * The first line of what it says.
+   * The first line of its message.
    *
    * @generated from field: string subject = 2;
    */
@@ -427,7 +427,7 @@ export declare type CommitLine = Message<"vasini.agent.v1.CommitLine"> & {
 export declare const CommitLineSchema: GenMessage<CommitLine>;
 
 /**
- * A file that becomes different.
+ * A file that changes.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.FileChange
@@ -441,7 +441,7 @@ export declare type FileChange = Message<"vasini.agent.v1.FileChange"> & {
   path: string;
 
   /**
-   * What becomes of it.
+   * Its change.
    *
    * @generated from field: vasini.agent.v1.ArtifactAction action = 2;
    */
@@ -455,7 +455,7 @@ export declare type FileChange = Message<"vasini.agent.v1.FileChange"> & {
 export declare const FileChangeSchema: GenMessage<FileChange>;
 
 /**
- * Work that a rewind would give up.
+ * Work that a rewind would lose.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.WorkAtRisk
@@ -469,14 +469,14 @@ export declare type WorkAtRisk = Message<"vasini.agent.v1.WorkAtRisk"> & {
   branch: string;
 
   /**
-   * What keeps it from being left alone.
+   * Why it would be lost.
    *
    * @generated from field: vasini.agent.v1.RiskKind kind = 2;
    */
   kind: RiskKind;
 
   /**
-   * What it is, for people.
+   * A description, for people.
    *
    * @generated from field: string detail = 3;
    */
@@ -504,7 +504,7 @@ export declare type RewindPipelineRequest = Message<"vasini.agent.v1.RewindPipel
   pipelineId: string;
 
   /**
-   * The transition to go to, by its revision: an earlier one, or one that was abandoned.
+   * The revision of the target transition: an earlier one, or an abandoned one.
    *
    * @generated from field: int64 to_revision = 2;
    */
@@ -518,15 +518,15 @@ export declare type RewindPipelineRequest = Message<"vasini.agent.v1.RewindPipel
   reason: string;
 
   /**
-   * Give up work that is in no commit, or in commits that the orchestrator did not make.
+   * Discard uncommitted work and commits of others than the orchestrator.
    *
    * @generated from field: bool discard = 4;
    */
   discard: boolean;
 
   /**
-   * The revision that the preview was of, as its from_revision says: when the pipeline has moved since, nothing is done. A call
-   * that names it is safe to repeat. Zero rewinds from wherever the pipeline stands.
+   * The from_revision of the preview: the call is refused when the pipeline has changed since, and is idempotent. Zero
+   * rewinds from the current revision.
    *
    * @generated from field: int64 from_revision = 5;
    */
@@ -540,7 +540,7 @@ export declare type RewindPipelineRequest = Message<"vasini.agent.v1.RewindPipel
 export declare const RewindPipelineRequestSchema: GenMessage<RewindPipelineRequest>;
 
 /**
- * The rewind is done.
+ * The rewind is complete.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.RewindPipelineResponse
@@ -561,7 +561,7 @@ export declare type RewindPipelineResponse = Message<"vasini.agent.v1.RewindPipe
   done?: RewindPreview | undefined;
 
   /**
-   * Why branches could not be set, where they could not; the pipeline goes on from the right commits all the same.
+   * Why branches could not be moved; the pipeline continues from the right commits anyway.
    *
    * @generated from field: string branch_problem = 3;
    */
@@ -575,28 +575,28 @@ export declare type RewindPipelineResponse = Message<"vasini.agent.v1.RewindPipe
 export declare const RewindPipelineResponseSchema: GenMessage<RewindPipelineResponse>;
 
 /**
- * A new pipeline from a stage of another one.
+ * Starts a pipeline from a stage of another one.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from message vasini.agent.v1.RerunPipelineRequest
  */
 export declare type RerunPipelineRequest = Message<"vasini.agent.v1.RerunPipelineRequest"> & {
   /**
-   * The pipeline that it comes from.
+   * The original pipeline.
    *
    * @generated from field: string pipeline_id = 1;
    */
   pipelineId: string;
 
   /**
-   * The stage to begin with. Results of stages that do not depend on it are taken over.
+   * The first stage to run. Results of stages that do not depend on it are kept.
    *
    * @generated from field: string stage_id = 2;
    */
   stageId: string;
 
   /**
-   * Chosen by the caller; makes the call safe to repeat.
+   * Chosen by the caller; makes the call idempotent.
    *
    * @generated from field: string idempotency_key = 3;
    */
@@ -610,21 +610,21 @@ export declare type RerunPipelineRequest = Message<"vasini.agent.v1.RerunPipelin
   reason: string;
 
   /**
-   * What the stage gets as its inputs; absent is what it would get anyway.
+   * Inputs of the stage; absent keeps its inputs.
    *
    * @generated from field: google.protobuf.Struct inputs = 5;
    */
   inputs?: JsonObject | undefined;
 
   /**
-   * Lays the inputs over those that it would get, field by field, instead of taking their place.
+   * Merges the inputs field by field instead of replacing them.
    *
    * @generated from field: bool merge_inputs = 6;
    */
   mergeInputs: boolean;
 
   /**
-   * What its agent is told beyond the contract.
+   * Context beyond the contract.
    *
    * @generated from field: repeated string instructions = 7;
    */
@@ -652,7 +652,7 @@ export declare type RerunPipelineResponse = Message<"vasini.agent.v1.RerunPipeli
   pipeline?: Pipeline | undefined;
 
   /**
-   * Whether an earlier call with the same key had made it.
+   * Whether an earlier call with the same key created it.
    *
    * @generated from field: bool existing = 2;
    */
@@ -666,35 +666,35 @@ export declare type RerunPipelineResponse = Message<"vasini.agent.v1.RerunPipeli
 export declare const RerunPipelineResponseSchema: GenMessage<RerunPipelineResponse>;
 
 /**
- * Why a rewind must not go over something.
+ * Why work would be lost.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from enum vasini.agent.v1.RiskKind
  */
 export enum RiskKind {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: RISK_KIND_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It is in no commit yet.
+   * It is uncommitted.
    *
    * @generated from enum value: RISK_KIND_UNCOMMITTED = 1;
    */
   UNCOMMITTED = 1,
 
   /**
-   * It is in commits that the orchestrator did not make.
+   * It is in commits of others than the orchestrator.
    *
    * @generated from enum value: RISK_KIND_FOREIGN = 2;
    */
   FOREIGN = 2,
 
   /**
-   * Somebody has the branch checked out: it is never changed under them, also not when told to discard.
+   * The branch is checked out elsewhere; it is not changed even with `discard`.
    *
    * @generated from enum value: RISK_KIND_CHECKED_OUT = 3;
    */

@@ -126,7 +126,7 @@ export const RiskKindSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_rewind, 0);
 
 /**
- * Why a rewind must not go over something.
+ * Why work would be lost.
  * Addition (TUR-08; SAOP §2 TASK_TRANSITION).
  *
  * @generated from enum vasini.agent.v1.RiskKind

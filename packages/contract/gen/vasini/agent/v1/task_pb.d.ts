@@ -15,27 +15,27 @@ import type { CheckClaim, CheckRun } from "./check_pb.js";
 export declare const file_vasini_agent_v1_task: GenFile;
 
 /**
- * A task as the orchestrator sends it to a specialist (A §2.1).
+ * A task as the orchestrator sends it to an agent (A §2.1).
  *
  * @generated from message vasini.agent.v1.TaskEnvelope
  */
 export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
   /**
-   * Versions the envelope was written under.
+   * Versions the envelope was written with.
    *
    * @generated from field: vasini.agent.v1.ProtocolVersion protocol_version = 1;
    */
   protocolVersion?: ProtocolVersion | undefined;
 
   /**
-   * What is to be done, and how it will be judged.
+   * What to do, and how it will be judged.
    *
    * @generated from field: vasini.agent.v1.Contract contract = 2;
    */
   contract?: Contract | undefined;
 
   /**
-   * Where the task belongs in its trace.
+   * Its position in the trace.
    *
    * @generated from field: vasini.agent.v1.TraceContext trace = 3;
    */
@@ -63,7 +63,7 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
   execution?: Execution | undefined;
 
   /**
-   * What the agent is told beyond the contract.
+   * Context beyond the contract.
    *
    * @generated from field: vasini.agent.v1.ContextIn context_in = 7;
    */
@@ -77,28 +77,28 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
   routing?: Routing | undefined;
 
   /**
-   * Addition (A §4.6): why the earlier attempt was rejected, and what to do about it.
+   * Addition (A §4.6): why the previous attempt was rejected, and what to change.
    *
    * @generated from field: vasini.agent.v1.ReviewFeedback review_feedback = 16;
    */
   reviewFeedback?: ReviewFeedback | undefined;
 
   /**
-   * Addition (A §4.3 step 6): where the work happens, so that evidence can be checked in the same place.
+   * Addition (A §4.3 step 6): where the agent works, so that evidence can be checked there.
    *
    * @generated from field: vasini.agent.v1.Workspace workspace = 17;
    */
   workspace?: Workspace | undefined;
 
   /**
-   * Addition (SACP §4.2): the inputs that data mapping filled from earlier nodes.
+   * Addition (SACP §4.2): inputs from data mapping.
    *
    * @generated from field: google.protobuf.Struct inputs = 18;
    */
   inputs?: JsonObject | undefined;
 
   /**
-   * Addition (SACP §2.2): questions the agent asked before, with their answers.
+   * Addition (SACP §2.2): earlier questions of the agent, with their answers.
    *
    * @generated from field: repeated vasini.agent.v1.Clarification clarifications = 19;
    */
@@ -119,7 +119,7 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
 export declare const TaskEnvelopeSchema: GenMessage<TaskEnvelope>;
 
 /**
- * What is to be done and when it counts as done (A §2.2).
+ * What to do and when it is done (A §2.2).
  *
  * @generated from message vasini.agent.v1.Contract
  */
@@ -153,7 +153,7 @@ export declare type Contract = Message<"vasini.agent.v1.Contract"> & {
   acceptanceCriteria: string[];
 
   /**
-   * What is deliberately not asked for.
+   * What is deliberately out of scope.
    *
    * @generated from field: repeated string non_goals = 5;
    */
@@ -174,7 +174,7 @@ export declare type Contract = Message<"vasini.agent.v1.Contract"> & {
   tests?: TestContract | undefined;
 
   /**
-   * What goes in and comes out.
+   * Inputs and outputs.
    *
    * @generated from field: vasini.agent.v1.IOContract io = 8;
    */
@@ -188,7 +188,7 @@ export declare type Contract = Message<"vasini.agent.v1.Contract"> & {
   environment?: Environment | undefined;
 
   /**
-   * What else has to be finished.
+   * What else has to be done.
    *
    * @generated from field: repeated string definition_of_done = 10;
    */
@@ -223,7 +223,7 @@ export declare type FileManifest = Message<"vasini.agent.v1.FileManifest"> & {
   create: string[];
 
   /**
-   * Files to be changed.
+   * Files to be modified.
    *
    * @generated from field: repeated string modify = 2;
    */
@@ -257,7 +257,7 @@ export declare type TestContract = Message<"vasini.agent.v1.TestContract"> & {
   testsToAdd: string[];
 
   /**
-   * Commands that have to pass beside the test command; the hub runs them itself where it can.
+   * Commands that must pass besides the test command; the hub runs them itself where it can.
    *
    * @generated from field: repeated string tests_to_run = 2;
    */
@@ -271,7 +271,7 @@ export declare type TestContract = Message<"vasini.agent.v1.TestContract"> & {
 export declare const TestContractSchema: GenMessage<TestContract>;
 
 /**
- * What goes into a task and comes out of it (A §2.2).
+ * Inputs and outputs of a task (A §2.2).
  *
  * @generated from message vasini.agent.v1.IOContract
  */
@@ -291,14 +291,14 @@ export declare type IOContract = Message<"vasini.agent.v1.IOContract"> & {
   artifacts: string[];
 
   /**
-   * Interfaces the result has to offer.
+   * Interfaces the result must provide.
    *
    * @generated from field: repeated string expected_interfaces = 3;
    */
   expectedInterfaces: string[];
 
   /**
-   * Whether the work may break its callers.
+   * Whether breaking changes are allowed.
    *
    * @generated from field: bool breaking_change = 4;
    */
@@ -366,7 +366,7 @@ export declare const EnvironmentSchema: GenMessage<Environment>;
  */
 export declare type Execution = Message<"vasini.agent.v1.Execution"> & {
   /**
-   * The same for every attempt at the same work.
+   * The same for every attempt of a task.
    *
    * @generated from field: string idempotency_key = 1;
    */
@@ -387,14 +387,14 @@ export declare type Execution = Message<"vasini.agent.v1.Execution"> & {
   attemptNumber: number;
 
   /**
-   * The instant after which the result is of no use. It has to lie ahead when the envelope is sent.
+   * The deadline. It must be in the future when the envelope is sent.
    *
    * @generated from field: google.protobuf.Timestamp deadline = 4;
    */
   deadline?: Timestamp | undefined;
 
   /**
-   * How long the agent may take.
+   * The timeout of the attempt.
    *
    * @generated from field: google.protobuf.Duration timeout = 5;
    */
@@ -415,7 +415,7 @@ export declare type Execution = Message<"vasini.agent.v1.Execution"> & {
   riskTier: RiskTier;
 
   /**
-   * The largest patch that is accepted, in changed lines; zero is no limit.
+   * The largest accepted patch in changed lines; zero is no limit.
    *
    * @generated from field: int32 patch_size_limit = 8;
    */
@@ -436,7 +436,7 @@ export declare type Execution = Message<"vasini.agent.v1.Execution"> & {
 export declare const ExecutionSchema: GenMessage<Execution>;
 
 /**
- * What the agent may and may not do (A §2.5). Enforced by the orchestrator and by the agent's own library.
+ * What the agent may and may not do (A §2.5). Enforced by the orchestrator and by the SDK.
  *
  * @generated from message vasini.agent.v1.SafetyContext
  */
@@ -470,7 +470,7 @@ export declare type SafetyContext = Message<"vasini.agent.v1.SafetyContext"> & {
   toolDenylist: string[];
 
   /**
-   * Steps the agent may take without asking; zero is no limit.
+   * Autonomous steps; zero is no limit.
    *
    * @generated from field: int32 max_autonomous_steps = 5;
    */
@@ -573,8 +573,8 @@ export declare type Routing = Message<"vasini.agent.v1.Routing"> & {
 export declare const RoutingSchema: GenMessage<Routing>;
 
 /**
- * Why an earlier attempt was rejected, and what to do about it.
- * Addition (A §4.6): the four things a rewound stage is told. The contract itself travels unchanged beside it.
+ * Why an attempt was rejected, and what to change.
+ * Addition (A §4.6): the four facts that a rewound stage receives. The contract itself is unchanged.
  *
  * @generated from message vasini.agent.v1.ReviewFeedback
  */
@@ -601,7 +601,7 @@ export declare type ReviewFeedback = Message<"vasini.agent.v1.ReviewFeedback"> &
   failedChecks: FailedCheck[];
 
   /**
-   * What was tried before.
+   * Earlier approaches.
    *
    * @generated from field: vasini.agent.v1.ContextOut prior_context = 4;
    */
@@ -622,7 +622,7 @@ export declare type ReviewFeedback = Message<"vasini.agent.v1.ReviewFeedback"> &
 export declare const ReviewFeedbackSchema: GenMessage<ReviewFeedback>;
 
 /**
- * One check that an attempt did not pass.
+ * A failed check.
  * Addition (A §4.6): review failure evidence.
  *
  * @generated from message vasini.agent.v1.FailedCheck
@@ -643,28 +643,28 @@ export declare type FailedCheck = Message<"vasini.agent.v1.FailedCheck"> & {
   reason: string;
 
   /**
-   * What was seen.
+   * The observation.
    *
    * @generated from field: string evidence = 3;
    */
   evidence: string;
 
   /**
-   * What the agent had claimed of it, where it had.
+   * The agent's claim, if any.
    *
    * @generated from field: vasini.agent.v1.CheckClaim claim = 4;
    */
   claim?: CheckClaim | undefined;
 
   /**
-   * What the orchestrator saw, where it ran the command itself.
+   * The orchestrator's observation, if it ran the command itself.
    *
    * @generated from field: vasini.agent.v1.CheckRun run = 5;
    */
   run?: CheckRun | undefined;
 
   /**
-   * The agent had claimed that it holds, and the orchestrator saw that it does not.
+   * Whether the agent claimed that it passed, and the orchestrator observed that it failed.
    *
    * @generated from field: bool disproved = 6;
    */
@@ -678,29 +678,29 @@ export declare type FailedCheck = Message<"vasini.agent.v1.FailedCheck"> & {
 export declare const FailedCheckSchema: GenMessage<FailedCheck>;
 
 /**
- * Where the work happens.
- * Addition (A §4.3 step 6; SAOP §2 TASK_TRANSITION): the orchestrator checks evidence in the same place.
+ * Where attempts work.
+ * Addition (A §4.3 step 6; SAOP §2 TASK_TRANSITION): the orchestrator checks evidence in the same workspace.
  *
  * @generated from message vasini.agent.v1.Workspace
  */
 export declare type Workspace = Message<"vasini.agent.v1.Workspace"> & {
   /**
-   * The repository. When path is empty, the orchestrator makes a place of its own for every attempt, from a repository on
-   * its own file system.
+   * The repository. When path is empty, the orchestrator creates a workspace per attempt from a repository on its own file
+   * system.
    *
    * @generated from field: string repository = 1;
    */
   repository: string;
 
   /**
-   * The commit that what is changed is compared with. In a submission, the one to begin with; HEAD when empty.
+   * The base commit of changes. In a submission, the commit to start from; HEAD when empty.
    *
    * @generated from field: string base_commit = 2;
    */
   baseCommit: string;
 
   /**
-   * The branch the work goes to. When path is empty in a submission, the orchestrator names it.
+   * The branch of the work. When path is empty in a submission, the orchestrator names it.
    *
    * @generated from field: string branch = 3;
    */
@@ -708,7 +708,7 @@ export declare type Workspace = Message<"vasini.agent.v1.Workspace"> & {
 
   /**
    * The folder the agent works in, when agent and orchestrator share a file system. In a submission: a folder that all
-   * attempts share, with nothing between them.
+   * attempts share without isolation.
    *
    * @generated from field: string path = 4;
    */
@@ -722,7 +722,7 @@ export declare type Workspace = Message<"vasini.agent.v1.Workspace"> & {
 export declare const WorkspaceSchema: GenMessage<Workspace>;
 
 /**
- * A question of an agent, and the answer it got.
+ * A question of an agent and its answer.
  * Addition (SACP §2.2): `clarification_needed` pauses the node, and the answer resumes it.
  *
  * @generated from message vasini.agent.v1.Clarification
@@ -736,7 +736,7 @@ export declare type Clarification = Message<"vasini.agent.v1.Clarification"> & {
   question: string;
 
   /**
-   * What it was told.
+   * The answer.
    *
    * @generated from field: string answer = 2;
    */
@@ -770,35 +770,35 @@ export declare const ClarificationSchema: GenMessage<Clarification>;
  */
 export enum Priority {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: PRIORITY_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * When there is time.
+   * Low.
    *
    * @generated from enum value: PRIORITY_LOW = 1;
    */
   LOW = 1,
 
   /**
-   * In its turn.
+   * Normal.
    *
    * @generated from enum value: PRIORITY_NORMAL = 2;
    */
   NORMAL = 2,
 
   /**
-   * Before others.
+   * High.
    *
    * @generated from enum value: PRIORITY_HIGH = 3;
    */
   HIGH = 3,
 
   /**
-   * Before everything.
+   * Critical.
    *
    * @generated from enum value: PRIORITY_CRITICAL = 4;
    */

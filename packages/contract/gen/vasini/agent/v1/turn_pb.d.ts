@@ -13,7 +13,7 @@ export declare const file_vasini_agent_v1_turn: GenFile;
 
 /**
  * One turn of an agent.
- * Addition (SAOP §1): carries SAOP's TurnEnvelope between agent and orchestrator.
+ * Addition (SAOP §1): SAOP's TurnEnvelope.
  *
  * @generated from message vasini.agent.v1.TurnEnvelope
  */
@@ -33,14 +33,14 @@ export declare type TurnEnvelope = Message<"vasini.agent.v1.TurnEnvelope"> & {
   agentId: AgentRole;
 
   /**
-   * The role it plays this turn; usually the same.
+   * Its role in this turn.
    *
    * @generated from field: vasini.agent.v1.AgentRole role = 3;
    */
   role: AgentRole;
 
   /**
-   * What the agent thought, plans and saw.
+   * Thought, action and observation.
    *
    * @generated from field: vasini.agent.v1.TurnContent content = 4;
    */
@@ -54,7 +54,7 @@ export declare type TurnEnvelope = Message<"vasini.agent.v1.TurnEnvelope"> & {
   metadata?: TurnMetadata | undefined;
 
   /**
-   * Addition (SAOP §1, A §3.1): the pack behind the role; SAOP knows four roles, packs are open.
+   * Addition (SAOP §1, A §3.1): the pack. SAOP has four roles; packs are open.
    *
    * @generated from field: string pack_id = 6;
    */
@@ -68,7 +68,7 @@ export declare type TurnEnvelope = Message<"vasini.agent.v1.TurnEnvelope"> & {
 export declare const TurnEnvelopeSchema: GenMessage<TurnEnvelope>;
 
 /**
- * What an agent thought, plans and saw.
+ * Thought, action and observation of an agent.
  * Addition (SAOP §1).
  *
  * @generated from message vasini.agent.v1.TurnContent
@@ -82,14 +82,14 @@ export declare type TurnContent = Message<"vasini.agent.v1.TurnContent"> & {
   thought: string;
 
   /**
-   * What the agent is about to do.
+   * The next action.
    *
    * @generated from field: string action = 2;
    */
   action: string;
 
   /**
-   * What came of the previous turn's tools.
+   * The results of the previous turn's tools.
    *
    * @generated from field: string observation = 3;
    */
@@ -110,15 +110,15 @@ export declare const TurnContentSchema: GenMessage<TurnContent>;
  */
 export declare type TurnMetadata = Message<"vasini.agent.v1.TurnMetadata"> & {
   /**
-   * Version of the turn's schema. Which versions can be read is the protocol's to say, so that old turns can be migrated.
+   * Version of the turn's schema; older versions are migrated.
    *
    * @generated from field: string version = 1;
    */
   version: string;
 
   /**
-   * The task the turn belongs to: pipeline and stage, as in TASK_TRANSITION (SAOP §5 `tasks.id`). The hub writes it, whatever
-   * the agent states here.
+   * The task of the turn: pipeline and stage, as in TASK_TRANSITION (SAOP §5 `tasks.id`). Set by the hub; values of agents
+   * are ignored.
    *
    * @generated from field: string task_id = 2;
    */
@@ -132,14 +132,14 @@ export declare type TurnMetadata = Message<"vasini.agent.v1.TurnMetadata"> & {
   timestamp?: Timestamp | undefined;
 
   /**
-   * How sure the agent is, from 0 to 1.
+   * Confidence, from 0 to 1.
    *
    * @generated from field: double confidence = 4;
    */
   confidence: number;
 
   /**
-   * How hard the agent thinks the task is.
+   * Estimated complexity of the task.
    *
    * @generated from field: vasini.agent.v1.Complexity estimated_complexity = 5;
    */
@@ -153,7 +153,7 @@ export declare type TurnMetadata = Message<"vasini.agent.v1.TurnMetadata"> & {
 export declare const TurnMetadataSchema: GenMessage<TurnMetadata>;
 
 /**
- * Why something that is on record is not shown as it was said.
+ * Why stored content is withheld.
  * Addition (SAOP §2, §5; CON-05).
  *
  * @generated from message vasini.agent.v1.Withheld
@@ -174,7 +174,7 @@ export declare type Withheld = Message<"vasini.agent.v1.Withheld"> & {
   reason: string;
 
   /**
-   * How large it is with its secrets masked, in the larger of the binary and the JSON form; zero when that is not known.
+   * Its redacted size, in the larger of the binary and the JSON form; zero when unknown.
    *
    * @generated from field: int32 bytes = 3;
    */
@@ -195,14 +195,14 @@ export declare const WithheldSchema: GenMessage<Withheld>;
  */
 export enum AgentRole {
   /**
-   * Not stated.
+   * Unspecified.
    *
    * @generated from enum value: AGENT_ROLE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Finds out.
+   * Researches.
    *
    * @generated from enum value: AGENT_ROLE_RESEARCHER = 1;
    */
@@ -236,35 +236,35 @@ export enum AgentRole {
 export declare const AgentRoleSchema: GenEnum<AgentRole>;
 
 /**
- * How hard an agent thinks a task is.
+ * Estimated complexity of a task.
  * Addition (SAOP §1).
  *
  * @generated from enum vasini.agent.v1.Complexity
  */
 export enum Complexity {
   /**
-   * Not stated; invalid.
+   * Unspecified; invalid.
    *
    * @generated from enum value: COMPLEXITY_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Easy.
+   * Low.
    *
    * @generated from enum value: COMPLEXITY_LOW = 1;
    */
   LOW = 1,
 
   /**
-   * Neither.
+   * Medium.
    *
    * @generated from enum value: COMPLEXITY_MEDIUM = 2;
    */
   MEDIUM = 2,
 
   /**
-   * Hard.
+   * High.
    *
    * @generated from enum value: COMPLEXITY_HIGH = 3;
    */

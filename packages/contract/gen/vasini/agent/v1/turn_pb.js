@@ -62,7 +62,7 @@ export const ComplexitySchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_turn, 1);
 
 /**
- * How hard an agent thinks a task is.
+ * Estimated complexity of a task.
  * Addition (SAOP §1).
  *
  * @generated from enum vasini.agent.v1.Complexity

@@ -14,14 +14,14 @@ import type { Withheld } from "./turn_pb.js";
 export declare const file_vasini_agent_v1_watch: GenFile;
 
 /**
- * An event with its place in the tenant's stream.
+ * An event of a tenant's event log.
  * Addition (CON-05; SAOP §2).
  *
  * @generated from message vasini.agent.v1.EventRecord
  */
 export declare type EventRecord = Message<"vasini.agent.v1.EventRecord"> & {
   /**
-   * Without gaps, from one.
+   * Counts from one without gaps.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -63,7 +63,7 @@ export declare type EventRecord = Message<"vasini.agent.v1.EventRecord"> & {
   event?: Event | undefined;
 
   /**
-   * Addition (CON-05): set when what happened cannot be shown. The event then has its id and its kind, and no content.
+   * Addition (CON-05): set when the content is withheld. The event then has only its id and kind.
    *
    * @generated from field: vasini.agent.v1.Withheld withheld = 7;
    */
@@ -77,14 +77,14 @@ export declare type EventRecord = Message<"vasini.agent.v1.EventRecord"> & {
 export declare const EventRecordSchema: GenMessage<EventRecord>;
 
 /**
- * Everything stored so far has been sent.
+ * All stored events have been sent.
  * Addition (CON-05; SAOP §2).
  *
  * @generated from message vasini.agent.v1.WatchCaughtUp
  */
 export declare type WatchCaughtUp = Message<"vasini.agent.v1.WatchCaughtUp"> & {
   /**
-   * The last one.
+   * The last sequence.
    *
    * @generated from field: int64 sequence = 1;
    */
@@ -105,7 +105,7 @@ export declare const WatchCaughtUpSchema: GenMessage<WatchCaughtUp>;
  */
 export declare type WatchDropped = Message<"vasini.agent.v1.WatchDropped"> & {
   /**
-   * Where to go on.
+   * Where to continue.
    *
    * @generated from field: int64 resume_after_sequence = 1;
    */
