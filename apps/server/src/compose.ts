@@ -19,72 +19,75 @@ import {
   referenceReader,
   type Sandbox,
   type Store,
+  StoreUnavailable,
   sandboxDowngraded,
   workspacesIn,
 } from "@baton/runtime";
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
 import { makeScratchFolder, makeTemporaryFolder, temporaryFolders } from "./own-folders.ts";
-import { StoreWatch } from "./store-watch.ts";
 import { version } from "./version.ts";
 
 export interface Composed {
   readonly hub: ConfigurableHub;
   readonly store: Store;
-  /** What somebody has to look at, although the hub works. */
+  /** Conditions that need attention although the hub works. */
   readonly warnings: () => readonly string[];
-  /** What the record says of a sandbox that is less than bubblewrap. */
+  /** The audit event for a sandbox that is weaker than bubblewrap. */
   readonly downgrade: HubAuditEvent | undefined;
-  /** Logs how well commands are kept apart. */
-  readonly tellSandbox: () => void;
+  readonly logSandbox: () => void;
 }
 
-/** Puts the hub together from its parts, as the configuration says: the one place that knows all of them. */
+/** Creates the hub from its parts as configured: the only place that knows all of them. */
 export async function composeHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
   const { policy, templates } = project;
-  const watch = new StoreWatch(log);
+  const storeCheck = new StoreCheck(log);
   const store =
     data === undefined
       ? await openMemoryStore()
-      : await openSqliteStore({ directory: data, key: config.storeKey, onBackgroundCheck: watch.tell });
+      : await openSqliteStore({
+          directory: data,
+          key: config.storeKey,
+          onBackgroundCheck: storeCheck.report,
+        });
   const scratch = data === undefined ? undefined : makeScratchFolder(data);
-  const placesFolder = config.ownPlaces.folder ?? join(makeTemporaryFolder(), "workspaces");
-  const own = [data, config.auditFolder, placesFolder, temporaryFolders()];
+  const workspacesFolder = config.workspaces.folder ?? join(makeTemporaryFolder(), "workspaces");
+  const own = [data, config.auditFolder, workspacesFolder, temporaryFolders()];
   const hidden = [...config.secrets, ...own].filter((path) => path !== undefined);
   const settings = { ...evidence.settings, hidden, fixed: configuredBy(config) };
   const sandbox = await findSandbox(evidence.sandbox, settings);
-  // Checks without a sandbox are the operator's choice; agents have one of their own in their pack.
+  // A plain sandbox is configured for evidence only; a pack chooses the sandbox of its agent.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
     ...{ store, policy, templates, orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },
       redactor: filter.at("event"),
-      onProblem: (problem) => log.error({ err: problem }, "what a command printed was withheld"),
+      onProblem: (problem) => log.error({ err: problem }, "the output of a command was withheld"),
     }),
     workspaces: gitWorkspaces({
       ...{ allowed: evidence.workspaces, dependencies: evidence.dependencies },
-      ...{ ...config.ownPlaces, folder: placesFolder },
-      cipher: data === undefined ? openTextCipher(placesFolder) : openTextCipher(data, config.storeKey),
+      ...{ ...config.workspaces, folder: workspacesFolder },
+      cipher: data === undefined ? openTextCipher(workspacesFolder) : openTextCipher(data, config.storeKey),
     }),
     references: referenceReader(references),
     ...{ retention: config.retention, entropy: config.entropy },
     push: { allowedAgentHosts, callsThisMachine: config.keysFile === undefined },
     commands: {
-      ...{ workspaces: evidence.workspaces, ownPlaces: workspacesIn(placesFolder), scratch },
+      ...{ workspaces: evidence.workspaces, ownPlaces: workspacesIn(workspacesFolder), scratch },
       ...{ sandbox: agentSandbox, hidden },
     },
     filter,
     audit: auditOptions(config, store),
     onProblem: (problem) => log.error({ err: problem }, "a problem of the hub"),
   });
-  const warnings = () => [...watch.warnings(), ...sandboxWarnings(sandbox)];
+  const warnings = () => [...storeCheck.warnings(), ...sandboxWarnings(sandbox)];
   const downgrade = downgradeOf(sandbox);
-  return { hub, store, warnings, downgrade, tellSandbox: () => tellSandbox(log, sandbox) };
+  return { hub, store, warnings, downgrade, logSandbox: () => logSandbox(log, sandbox) };
 }
 
-/** The key of a data folder stays; that of a store in memory goes with it. */
+/** The signing key of a store in memory lasts as long as the process. */
 function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, store: Store): AuditOptions {
   const copies = { folder, checkpoints };
   if (data === undefined) return { key: makeSigningKey(), auditWorker: inlineAuditWorker(store), ...copies };
@@ -96,14 +99,14 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
   };
 }
 
-/** What the hub reads again when it changes: files of the project, with the folder that holds them where it is theirs. */
-function configuredBy({ places }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = places;
+/** The project's files and folders: agents must not change them, because the hub applies the changes. */
+function configuredBy({ paths }: HubConfig): readonly string[] {
+  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = paths;
   const files = [routingPolicy, pipelineTemplates, redactionPolicy].map(({ path }) => path);
   return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path])];
 }
 
-/** For probes, which anybody may read: what commands are not kept from, without the reasons of this machine. */
+/** For probes, which anyone may read: without details of this machine. */
 function sandboxWarnings({ kind }: Sandbox | NoSandbox): readonly string[] {
   if (kind === "none") return ["no sandbox works: commands of contracts are not run, and their checks fail"];
   if (kind === "plain") return ["commands of contracts run without a sandbox"];
@@ -117,11 +120,33 @@ function downgradeOf(sandbox: Sandbox | NoSandbox): HubAuditEvent | undefined {
   return sandboxDowngraded({ wanted: "bubblewrap", used, reason: `commands of contracts: ${reason}` });
 }
 
-/** Whoever starts the hub reads how well commands are kept apart, once it is clear that it starts. */
-function tellSandbox(log: Logger, sandbox: Sandbox | NoSandbox): void {
+function logSandbox(log: Logger, sandbox: Sandbox | NoSandbox): void {
   const { kind } = sandbox;
   if (sandbox.kind === "none")
-    log.error({ reason: sandbox.reason }, "no sandbox works: no command of a contract is run");
-  else if (sandbox.warning) log.warn({ sandbox: kind, warning: sandbox.warning }, "the sandbox of commands");
-  else log.info({ sandbox: kind }, "the sandbox of commands");
+    log.error({ reason: sandbox.reason }, "no sandbox works: contract commands are not run");
+  else if (sandbox.warning)
+    log.warn({ sandbox: kind, warning: sandbox.warning }, "sandbox of contract commands");
+  else log.info({ sandbox: kind }, "sandbox of contract commands");
+}
+
+/** The result of the background check of a large store, for the log and `/readyz`. */
+class StoreCheck {
+  readonly #log: Logger;
+  #warning: string | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  readonly report = (problem: Error | undefined): void => {
+    if (problem === undefined) return this.#log.info("the background check found no damage in the store");
+    const code = problem instanceof StoreUnavailable ? problem.code : undefined;
+    const isDamaged = code === "BATON-STORE-003";
+    const what = isDamaged ? "the store is damaged" : "the background check of the store failed";
+    this.#log.fatal({ err: problem }, what);
+    this.#warning = `${what}${code === undefined ? "" : ` (${code})`}: see the log or run baton store check`;
+  };
+
+  /** Without paths: anyone may read `/readyz`. */
+  readonly warnings = (): readonly string[] => (this.#warning === undefined ? [] : [this.#warning]);
 }

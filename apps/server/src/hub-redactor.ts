@@ -2,13 +2,13 @@ import { createRedactor, isSecretName, type RedactionPolicy, type Redactor } fro
 import { redactionLimits } from "@baton/runtime";
 import { ServerError } from "./server-error.ts";
 
-/** To the shell, PWD is no password: without them, no path below the working folder could be told. */
+/** Named like passwords; masking them would mask every path in the working folder. */
 const workingFolders = ["PWD", "OLDPWD"];
 
 /**
- * The redactor of the hub: the policy of the configuration, or that of A §5.3; personal data masked wherever it is found;
- * and the values of those variables of the hub's environment whose names say that they are secrets. A value that cannot
- * be masked, such as a short one, is left out: it would be found in ordinary text.
+ * The redactor of the hub: the configured policy or that of A §5.3, personal data everywhere, and the values of environment
+ * variables with names of secrets. Values that cannot be masked, such as short ones, are left out: they occur in ordinary
+ * text.
  */
 export function hubRedactor(
   policy: RedactionPolicy | undefined,

@@ -1,45 +1,45 @@
 /**
- * Everything the server bounds, in one table; docs/reference/server.md explains each. Sizes are in bytes, times in
- * milliseconds. How deep and how manifold a message may be is the contract's business (`defaultLimits` there).
+ * All limits of the server; docs/reference/server.md explains each. Sizes are in bytes, times in milliseconds. The contract
+ * limits the depth and the number of elements of a message (`defaultLimits` there).
  */
 export interface ServerLimits {
-  /** A message, as it travels and decompressed. */
+  /** A message, both compressed and decompressed. */
   readonly messageBytes: number;
   /** Items on a page of a list. */
   readonly pageSize: number;
-  /** Calls that are being answered. */
+  /** Concurrent calls. */
   readonly callsInFlight: number;
   readonly callsInFlightPerTenant: number;
-  /** Streams that are open: attached agents and watchers, over any protocol. */
+  /** Open streams of attached agents and watchers, over any protocol. */
   readonly openStreams: number;
   readonly openStreamsPerTenant: number;
-  /** Of them, watchers of events. */
+  /** The part of them that watches events. */
   readonly eventWatchers: number;
   readonly eventWatchersPerTenant: number;
   /** Connections to each port. */
   readonly connections: number;
-  /** Headers of a request, all of them. */
+  /** All headers of a request together. */
   readonly headerBytes: number;
   readonly headerCount: number;
-  /** Until the headers of a request are there. */
+  /** Until the headers of a request have arrived. */
   readonly headersTimeoutMs: number;
-  /** From the headers until the body of a call, or the first message of a stream, is there. */
+  /** From the headers until the body of a call, or the first message of a stream, has arrived. */
   readonly bodyTimeoutMs: number;
-  /** From the headers of a call until its answer has been read. */
+  /** From the headers of a call until its response has been read. */
   readonly callTimeoutMs: number;
-  /** A connection on which nothing is being asked. */
+  /** For a connection without calls or streams. */
   readonly idleTimeoutMs: number;
-  /** Calls and streams at once on one connection of HTTP/2. */
+  /** Concurrent calls and streams on one HTTP/2 connection. */
   readonly streamsPerConnection: number;
-  /** What Node keeps for one connection of HTTP/2, in megabytes. */
+  /** Memory that Node may use for one HTTP/2 connection, in megabytes. */
   readonly sessionMegabytes: number;
-  /** Calls that a client may cancel at once, and each second from then on, before its connection is ended. */
+  /** Calls that a client may cancel at once, and then per second, before its connection is closed. */
   readonly resetBurst: number;
   readonly resetsPerSecond: number;
-  /** How often a silent stream is shown to be alive, and how long the other side has to show it too. */
+  /** Interval of heartbeats on a silent stream, and the time to answer one. */
   readonly heartbeatMs: number;
   readonly heartbeatTimeoutMs: number;
-  /** What a caller is told to wait when there is too much. */
+  /** The `retry_after` of refused calls. */
   readonly retryAfterMs: number;
 }
 

@@ -2,9 +2,9 @@ import { defaultRedactor, EgressFilter } from "@baton/runtime";
 import { describe, expect, it } from "vitest";
 import { hubDouble } from "../testing/hub-double.ts";
 import { runServer } from "../testing/running-server.ts";
+import { print } from "./commands/print.ts";
 import { hubRedactor } from "./hub-redactor.ts";
 import { alertByLog, createLog } from "./log.ts";
-import { print } from "./print.ts";
 
 const token = `gh${"p_"}${"a1B2c3D4e5F6g7H8i9J0".repeat(2)}`;
 const mail = `jane.doe@example.${"org"}`;
@@ -45,7 +45,7 @@ describe("the log", () => {
     alertByLog(filter, log);
     log.info(`using ${token}`);
     expect(parsed()).toMatchObject([
-      { level: 60, code: "BATON-REDACTION-101", way: "log", msg: "a line of the log is withheld" },
+      { level: 60, code: "BATON-REDACTION-101", way: "log", msg: "a log line is withheld" },
     ]);
     expect(lines.join("")).not.toContain(token);
   });

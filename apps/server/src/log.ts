@@ -3,8 +3,8 @@ import type { EgressFilter } from "@baton/runtime";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 /**
- * The log of the hub: JSON lines. Each line passes the filter as structured data, whoever wrote it and whatever an error
- * quotes; one that cannot be redacted is not written, and the line in its place says so.
+ * The log of the hub: JSON lines. Every line is redacted as structured data; a line that cannot be redacted is replaced by
+ * a notice.
  */
 export function createLog(level: string, filter: EgressFilter, destination: DestinationStream): Logger {
   const redactor = filter.at("log");
@@ -22,14 +22,14 @@ export function createLog(level: string, filter: EgressFilter, destination: Dest
 function withheld(error: unknown): string {
   const code = error instanceof RedactionFailure ? error.code : "BATON-REDACTION-101";
   const fatal = 60;
-  const line = { level: fatal, time: Date.now(), code, way: "log", msg: "a line of the log is withheld" };
+  const line = { level: fatal, time: Date.now(), code, way: "log", msg: "a log line is withheld" };
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Tells whoever runs the hub that something was not written or sent (A §5.3: block and alert). */
+/** Logs an alert when something was not written or sent (A §5.3: block and alert). */
 export function alertByLog(filter: EgressFilter, log: Logger): void {
   filter.onFailures(({ egress: way, code }) => {
-    // Of its own lines the log has said it already.
+    // The log replaces its own lines by a notice.
     if (way !== "log") log.fatal({ way, code }, "redaction failed, so nothing was written or sent");
   });
 }

@@ -67,7 +67,7 @@ describe("baton-server", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).msg);
-    expect(lines).toEqual(["the sandbox of commands", "ready", "stopping", "stopped"]);
+    expect(lines).toEqual(["sandbox of contract commands", "ready", "stopping", "stopped"]);
   });
 
   it("[PIP-03] [PIP-09] says in which mode it is: on its first line, in its log and to probes", async () => {

@@ -6,55 +6,49 @@ import {
   watchStalls,
 } from "@baton/runtime";
 import { type Logger, pino } from "pino";
-import { runAuditCommand } from "./audit-command.ts";
 import { closeInherited } from "./close-inherited.ts";
+import { runAuditCommand } from "./commands/audit-command.ts";
+import { runKeyCommand } from "./commands/key-command.ts";
+import { exitCodes, print } from "./commands/print.ts";
+import { runProjectCommand } from "./commands/project-command.ts";
+import { runStoreCommand } from "./commands/store-command.ts";
 import { type Composed, composeHub } from "./compose.ts";
-import { type KeptKeys, keepKeys } from "./config/keep-keys.ts";
+import { type KeyFile, watchKeyFile } from "./config/key-file.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
-import { type ConfigProblem, describeProblems } from "./config/problem.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { type ConfigProblem, describeProblems } from "./files/problem.ts";
 import { hubRedactor } from "./hub-redactor.ts";
-import { runKeyCommand } from "./key-command.ts";
 import { alertByLog, createLog } from "./log.ts";
 import { announceHub } from "./operator/announce.ts";
 import { openOperatorToken, tokenFileOf } from "./operator/token-file.ts";
 import { findOpenFolder, makeTemporaryFolder } from "./own-folders.ts";
-import { findPage } from "./page/find-page.ts";
-import { print } from "./print.ts";
+import { findPage } from "./page/page-files.ts";
 import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
 import { commandPacks, registerPacks, tenantsOf } from "./project/register-packs.ts";
-import { runProjectCommand } from "./project-command.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
-import { runStoreCommand } from "./store-command.ts";
 import { version } from "./version.ts";
 
-/** After the grace: to close connections and the store. */
+/** Time to close connections and the store, after the grace period. */
 const closeMs = 5_000;
 
-/** Warnings of the configuration that the log has one by one. */
-const mostToldWarnings = 20;
+/** Warnings of the configuration that are logged one by one. */
+const maxLoggedWarnings = 20;
 
-/** Runs the hub until it is told to stop. */
+/** Runs a command, or the hub until a signal stops it. */
 export async function main(args: readonly string[] = process.argv.slice(2)): Promise<void> {
-  if (args.includes("--help")) return say(describeOptions());
-  if (args.includes("--version")) return say(version);
-  if (args[0] === "key") {
-    process.exitCode = runKeyCommand(args.slice(1));
-    return;
-  }
+  if (args.includes("--help")) return printLine(describeOptions());
+  if (args.includes("--version")) return printLine(version);
   const filter = new EgressFilter({ redactor: hubRedactor(undefined, process.env) });
-  if (args[0] === "project") {
-    process.exitCode = await runProjectCommand(args.slice(1), filter);
-    return;
-  }
-  if (args[0] === "store") {
-    process.exitCode = await runStoreCommand(args.slice(1), process.env, filter);
-    return;
-  }
-  if (args[0] === "audit") {
-    process.exitCode = await runAuditCommand(args.slice(1), process.env, filter);
+  const [name = "", ...rest] = args;
+  const command = {
+    key: () => runKeyCommand(rest),
+    project: () => runProjectCommand(rest, filter),
+    store: () => runStoreCommand(rest, process.env, filter),
+    audit: () => runAuditCommand(rest, process.env, filter),
+  }[name];
+  if (command !== undefined) {
+    process.exitCode = await command();
     return;
   }
   const reading = loadConfig(args, process.env, process.cwd());
@@ -69,10 +63,10 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   alertByLog(filter, log);
   filter.watchStallsWith(watchStalls(egressLimits.redactionMs));
   const { length: warnings } = reading.warnings;
-  for (const { code, at, message, fix } of reading.warnings.slice(0, mostToldWarnings))
+  for (const { code, at, message, fix } of reading.warnings.slice(0, maxLoggedWarnings))
     log.warn({ code, at, fix }, message);
-  if (warnings > mostToldWarnings)
-    log.warn({ warnings }, "`baton check` tells all that may be wrong with the configuration");
+  if (warnings > maxLoggedWarnings)
+    log.warn({ warnings }, "run `baton check` to see all warnings of the configuration");
   try {
     await run(config, log, filter);
   } catch (error) {
@@ -83,12 +77,12 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
 
 async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promise<void> {
   closeInherited();
-  // Nothing is known to be right any more: what was answered is stored, and the next start goes on from there.
+  // The state in memory may be wrong. Everything acknowledged is stored, and the next start continues from the store.
   process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "a mistake that nobody caught");
+    log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings, downgrade, tellSandbox } = await composeHub(config, log, filter);
+  const { hub, store, warnings, downgrade, logSandbox } = await composeHub(config, log, filter);
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
@@ -104,16 +98,17 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
-  tellSandbox();
+  logSandbox();
+  const { project, paths, digest } = config;
   const current = keepCurrent({
-    ...{ hub, config, log },
-    follow: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
+    ...{ hub, project, paths, digest, keys: config.server.keys, log },
+    onChange: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
   });
   const keyFile = followKeys({ hub, config, log, server, current });
   server.warnWith(() => [
     ...warningsOf(current.problems().length),
     ...(keyFile && keyFile.problems().length > 0
-      ? ["the file of keys has changed and is wrong; the keys that were in force stay in force"]
+      ? ["the changed key file is invalid; the keys in force stay in force"]
       : []),
     ...warnings(),
     ...hub.commandWarnings(),
@@ -121,16 +116,16 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   ]);
   stopOnSignals({ hub, store, server, current, keyFile, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
-  tellProject(config, log);
+  logProject(config, log);
   const { mode } = config;
   const keys = config.server.keys.length;
   log.info({ version, mode, grpc, http, data: config.data ?? "memory", keys }, "ready");
   if (operator) process.once("exit", announceHub({ grpc, http, tokenFile: operator.tokenFile }));
   const more = operator ? { operatorTokenFile: operator.tokenFile } : {};
-  say(JSON.stringify({ ready: true, grpc, http, mode, pid: process.pid, ...more }));
+  printLine(JSON.stringify({ ready: true, grpc, http, mode, pid: process.pid, ...more }));
 }
 
-/** Other keys come into force without a restart, and each tenant's record says what changed for it. */
+/** Puts changed keys into force without a restart, and records the changes for each tenant. */
 function followKeys({
   hub,
   config,
@@ -138,10 +133,10 @@ function followKeys({
   server,
   current,
 }: Pick<Running, "hub" | "log" | "server" | "current"> & { readonly config: HubConfig }):
-  | KeptKeys
+  | KeyFile
   | undefined {
   if (config.keysFile === undefined) return undefined;
-  return keepKeys({
+  return watchKeyFile({
     ...{ path: config.keysFile, entries: config.server.keys, log },
     apply: async (entries, changes) => {
       server.replaceKeys(entries);
@@ -149,38 +144,38 @@ function followKeys({
         const event = configurationChanged(own.map(({ text }) => text));
         await hub
           .recordEvent([tenant], event)
-          .catch((error) => log.error({ err: error }, "the change of the keys is not in the record"));
+          .catch((error) => log.error({ err: error }, "cannot record the change of the keys"));
       }
-      await current.followTenants(tenantsOf(entries));
+      await current.setTenants(tenantsOf(entries));
     },
   });
 }
 
-/** A store in memory has no folder: its token goes with the process. */
+/** Without a data folder, the token lasts as long as the process. */
 function openOperator(data: string | undefined): { readonly token: string; readonly tokenFile: string } {
   const folder = data ?? makeTemporaryFolder();
   return { token: openOperatorToken(folder), tokenFile: tokenFileOf(folder) };
 }
 
-/** Where the files are is for the log alone: probes are answered to anybody. */
+/** Without paths: anyone may read `/readyz`. */
 function warningsOf(problems: number): readonly string[] {
   if (problems === 0) return [];
   return [
-    `the configuration has changed and has ${problems === 1 ? "1 problem" : `${problems} problems`}; what was in force stays in force`,
+    `the changed configuration has ${problems === 1 ? "1 problem" : `${problems} problems`}; the configuration in force stays in force`,
   ];
 }
 
-function tellProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
+function logProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
     ...(templates.size > 0 && { templates: templates.size }),
-    ...(redaction && { redactionPolicy: "as in the file" }),
+    ...(redaction && { redactionPolicy: "from file" }),
     ...(packs.length > 0 && { packs: packs.length }),
   };
   if (Object.keys(found).length > 0) log.info(found, "configured");
 }
 
-/** The files are good by themselves, and go against what the hub knows. */
+/** The files are valid but conflict with what the hub has registered. */
 class Misconfigured extends Error {
   readonly problems: readonly ConfigProblem[];
 
@@ -190,29 +185,29 @@ class Misconfigured extends Error {
   }
 }
 
-interface Running extends Omit<Composed, "warnings" | "downgrade" | "tellSandbox"> {
+interface Running extends Pick<Composed, "hub" | "store"> {
   readonly current: CurrentProject;
-  readonly keyFile: KeptKeys | undefined;
+  readonly keyFile: KeyFile | undefined;
   readonly server: StartedServer;
   readonly log: Logger;
   readonly graceMs: number;
 }
 
-/** The first signal stops the hub in order; a second one ends the process as it is: the store can bear that. */
+/** The first signal shuts the hub down; a second one exits at once, which the store survives. */
 function stopOnSignals(running: Running): void {
-  let asked = false;
+  let isStopping = false;
   for (const [signal, number] of [
     ["SIGTERM", 15],
     ["SIGINT", 2],
   ] as const) {
     process.on(signal, () => {
-      if (asked) process.exit(128 + number);
-      asked = true;
+      if (isStopping) process.exit(128 + number);
+      isStopping = true;
       running.log.info({ signal, graceMs: running.graceMs }, "stopping");
       stop(running).then(
         () => process.exit(exitCodes.stopped),
         (error) => {
-          running.log.fatal({ err: error }, "stopped without being done");
+          running.log.fatal({ err: error }, "shutdown failed");
           process.exit(exitCodes.failed);
         },
       );
@@ -220,30 +215,30 @@ function stopOnSignals(running: Running): void {
   }
 }
 
-/** After this long without a word, whoever has pressed Ctrl-C wonders. */
+/** After this time, a shutdown that still waits says so. */
 const silentMs = 1_000;
 
-/** Not ready and nothing new, then agents finish and the hub stores what they say, then connections end, then the store. */
+/** Refuses new work, lets agents finish and stores their results, then closes the connections and the store. */
 async function stop({ hub, store, server, current, keyFile, log, graceMs }: Running): Promise<void> {
   server.stopTaking();
   current.stop();
   keyFile?.stop();
-  const late = setTimeout(
+  const timeout = setTimeout(
     () => {
-      log.fatal("stopping took too long");
+      log.fatal("shutdown took too long");
       process.exit(exitCodes.failed);
     },
     graceMs + 2 * closeMs,
   );
-  const patience = setTimeout(() => {
+  const notice = setTimeout(() => {
     const seconds = (graceMs + closeMs) / 1_000;
-    log.info(`waits for what is under way, ${seconds} s at the most; a second signal ends it at once`);
+    log.info(`waiting for running work, at most ${seconds} s; a second signal exits at once`);
   }, silentMs);
   await hub.drain(graceMs);
   await server.close(closeMs);
-  clearTimeout(patience);
+  clearTimeout(notice);
   await store.close();
-  clearTimeout(late);
+  clearTimeout(timeout);
   log.info("stopped");
 }
 
@@ -257,13 +252,13 @@ function exitCodeOf(error: unknown): number {
 function describeFailure(error: unknown): string {
   if (error instanceof StoreUnavailable) return `${error.code}  ${error.message}\n  fix: ${error.fix}`;
   if (error instanceof Misconfigured) return error.message;
-  return error instanceof ServerError ? String(error) : `the hub could not be started: ${stackOf(error)}`;
+  return error instanceof ServerError ? String(error) : `the hub cannot start: ${stackOf(error)}`;
 }
 
 function stackOf(error: unknown): string {
   return (error instanceof Error && error.stack) || String(error);
 }
 
-function say(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,12 +1,12 @@
-/** Folders for what concerns nobody but the hub. Only its owner may look into them. */
+/** The hub's private folders, readable by their owner only. */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ConfigProblem } from "./config/problem.ts";
+import type { ConfigProblem } from "./files/problem.ts";
 
 let temporary: string | undefined;
 
-/** Holds all that `makeTemporaryFolder` makes; it goes with the process. No command may see it. */
+/** The parent of all folders of `makeTemporaryFolder`, removed at exit. Hidden from commands. */
 export function temporaryFolders(): string {
   if (temporary !== undefined) return temporary;
   const made = mkdtempSync(join(tmpdir(), "baton-"));
@@ -15,21 +15,21 @@ export function temporaryFolders(): string {
   return made;
 }
 
-/** One that nobody could have made before, and that goes with the process. */
+/** A fresh folder, removed at exit. */
 export function makeTemporaryFolder(): string {
   return mkdtempSync(join(temporaryFolders(), "own-"));
 }
 
 /**
- * Where envelopes, prompts and git's own files lie while something runs. A hub that was killed left them there: whoever
- * calls this holds the lock of the data folder, so nobody uses them any more.
+ * A folder for envelopes, prompts and git's own files of running commands. Removes what a killed hub left: the caller holds
+ * the lock of the data folder, so no other hub uses it.
  */
 export function makeScratchFolder(data: string): string {
   const folder = join(data, "scratch");
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // What a command has forbidden to remove may stay; it is no reason not to start.
+    // A command may have made files undeletable; that does not prevent the start.
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
@@ -37,15 +37,15 @@ export function makeScratchFolder(data: string): string {
 }
 
 /**
- * A data folder that the hub makes is for its owner alone. One that was there before stays as it is: whether others are
- * meant to look into it is not for the hub to decide, and whoever starts it is told.
+ * A data folder that the hub creates is private. The permissions of an existing one stay, because others may be meant to
+ * read it; the hub warns about them.
  */
 export function findOpenFolder(data: string): ConfigProblem | undefined {
   const mode = statSync(data, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === "win32" || (mode & 0o077) === 0) return undefined;
   return {
     ...{ code: "BATON-SERVER-015", at: data },
-    message: "others than its owner have rights to the folder of the store",
-    fix: `take them away: chmod 700 ${data}`,
+    message: "users other than its owner can access the data folder",
+    fix: `restrict it: chmod 700 ${data}`,
   };
 }

@@ -1,17 +1,18 @@
 import type { HubMode } from "@baton/kernel";
 import type { EgressFilter, Hub } from "@baton/runtime";
-import { stopping } from "./rpc/stopping.ts";
+import { Code, type ConnectError } from "@connectrpc/connect";
+import { refuse } from "./errors/refuse.ts";
 
-/** How often watchers of the health hear of a change that nobody told. */
-const lookEveryMs = 1_000;
+/** The interval at which health watchers check for a change without a notification. */
+const checkIntervalMs = 1_000;
 
-/** Whether the hub takes work, for probes and for those who would bring some. */
+/** Whether the hub accepts work, for probes and calls. */
 export class Readiness {
   readonly #hub: Pick<Hub, "whyNotReady" | "stoppedTenants">;
   readonly #retryAfterMs: number;
   readonly #filter: Pick<EgressFilter, "failures">;
   readonly #listeners = new Set<() => void>();
-  /** How strict the hub is, where whoever started it says so. */
+  /** How strict the hub is, if configured. */
   readonly mode: HubMode | undefined;
   #stopping = false;
   #moreWarnings: () => readonly string[] = () => [];
@@ -34,9 +35,8 @@ export class Readiness {
     return this.#stopping ? "the hub is stopping" : this.#hub.whyNotReady();
   }
 
-  /** What somebody has to look at, although work is taken. Anybody may read it, so it names no places. */
+  /** Conditions that need attention although the hub accepts work. Without paths: anyone may read them. */
   warnings(): readonly string[] {
-    // What was not written or sent since it could not be redacted.
     const failures = this.#filter.failures.map(
       ({ egress, code, count }) => `redaction failed: ${egress} ${code}, ${count} times`,
     );
@@ -52,14 +52,14 @@ export class Readiness {
 
   stop(): void {
     this.#stopping = true;
-    this.#tell();
+    this.#notify();
   }
 
   refuseWhenStopping(): void {
     if (this.#stopping) throw stopping(this.#retryAfterMs);
   }
 
-  /** Resolves when it is time to look again: now and then, at once when the server stops, or when the signal fires. */
+  /** Resolves when the state may have changed: at an interval, when the server stops, or when the signal fires. */
   changed(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -68,14 +68,25 @@ export class Readiness {
         if (this.#listeners.size === 0) clearInterval(this.#timer);
         resolve();
       };
-      if (this.#listeners.size === 0) this.#timer = setInterval(() => this.#tell(), lookEveryMs).unref();
+      if (this.#listeners.size === 0)
+        this.#timer = setInterval(() => this.#notify(), checkIntervalMs).unref();
       this.#listeners.add(done);
       signal.addEventListener("abort", done);
       if (signal.aborted) done();
     });
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+export function stopping(retryAfterMs: number): ConnectError {
+  return refuse({
+    code: Code.Unavailable,
+    id: "BATON-SERVER-010",
+    message: "the hub is stopping",
+    fix: "try again after the given time",
+    retryAfterMs,
+  });
 }

@@ -1,30 +1,29 @@
-/** Everything that the server itself can be unable or unwilling to do. */
 export type ServerErrorCode =
-  /** An address cannot be listened on. */
+  /** The server cannot listen at an address. */
   | "BATON-SERVER-001"
   /** The server would be open to the network without keys. */
   | "BATON-SERVER-002"
-  /** There are too many calls or streams now. */
+  /** Too many concurrent calls or streams. */
   | "BATON-SERVER-003"
-  /** Who asks is not known. */
+  /** The caller is unknown. */
   | "BATON-SERVER-004"
-  /** The key has no role that may ask this. */
+  /** The key has no role for the call. */
   | "BATON-SERVER-005"
-  /** The request came by a name, or from a page, that is not trusted. */
+  /** The host name or the origin of the request is not trusted. */
   | "BATON-SERVER-006"
-  /** A mistake of the hub; the log has it under the reference. */
+  /** An internal error; the log has the details under the reference. */
   | "BATON-SERVER-007"
-  /** The caller's time ran out, or the caller went away. */
+  /** The call timed out, or the caller went away. */
   | "BATON-SERVER-008"
-  /** There is nothing at this path, or not by this method. */
+  /** The path or the method does not exist. */
   | "BATON-SERVER-009"
   /** The server is stopping. */
   | "BATON-SERVER-010"
-  /** The command line or the environment says what it must not. */
+  /** The command line or the environment is invalid. */
   | "BATON-SERVER-011"
   /** A file of the configuration cannot be read. */
   | "BATON-SERVER-012"
-  /** An answer is larger than a message may be. */
+  /** A response exceeds the largest message. */
   | "BATON-SERVER-014"
   /** A person's decision, and the call has no operator token. */
   | "BATON-SERVER-016"
@@ -33,7 +32,7 @@ export type ServerErrorCode =
   /** A sign-in code is unknown, expired or already used. */
   | "BATON-SERVER-018";
 
-/** Why the server was not started. */
+/** A reason why the server does not start. */
 export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly code: ServerErrorCode;
@@ -45,7 +44,6 @@ export class ServerError extends Error {
     this.fix = fix;
   }
 
-  /** The whole story for a person. */
   override toString(): string {
     return `${this.code}  ${this.message}\n  fix: ${this.fix}`;
   }

@@ -5,38 +5,34 @@ import type { Logger } from "pino";
 import { Admission } from "./border/admission.ts";
 import { type KeyEntry, KeyRing } from "./border/keys.ts";
 import { type RecordEvent, RefusedKeys } from "./border/refused-keys.ts";
-import { isLoopback } from "./border/trusted-names.ts";
-import { http1Server } from "./http/http1-server.ts";
-import { http2Server } from "./http/http2-server.ts";
-import { type Address, listen } from "./http/listen.ts";
-import { OpenSockets } from "./http/open-sockets.ts";
 import { handleHttp1, handleHttp2, type Port } from "./http/request-handler.ts";
 import { defaultServerLimits, type ServerLimits } from "./limits.ts";
 import { Operator } from "./operator/operator.ts";
 import { PageFiles } from "./page/page-files.ts";
-import { Readiness } from "./readiness.ts";
+import { Readiness, stopping } from "./readiness.ts";
 import { rpcServer } from "./rpc/serve-rpc.ts";
-import { stopping } from "./rpc/stopping.ts";
 import { ServerError } from "./server-error.ts";
 import { serviceRoutes } from "./services/routes.ts";
+import { type Address, isLoopback, listen } from "./transport/listen.ts";
+import { http1Server, http2Server, OpenSockets } from "./transport/servers.ts";
 
 export interface ServerConfig {
-  /** Where gRPC is spoken: HTTP/2 in plain text. */
+  /** For gRPC over HTTP/2 in plain text. */
   readonly grpc: Address;
-  /** Where HTTP/1.1 is spoken: JSON, server-sent events and probes. */
+  /** For HTTP/1.1: JSON, server-sent events and probes. */
   readonly http: Address;
-  /** Who may call. Without any, only the loopback is served: whoever reaches it may submit and watch. */
+  /** Without keys the server listens on the loopback only, where anyone may submit and watch. */
   readonly keys: readonly KeyEntry[];
-  /** Whether callers need a key even when there is none; when there are some they always do. */
+  /** Requires a key even when `keys` is empty. */
   readonly needsKeys?: boolean | undefined;
-  /** What a person decides with on a server without keys. Without keys and without it, nobody can decide anything. */
+  /** The credential for decisions on a server without keys; without both, nobody can decide. */
   readonly operatorToken?: string | undefined;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly limits: ServerLimits;
-  /** The folder of the built page; without one, none is served. */
+  /** The folder of the built page; undefined serves none. */
   readonly page?: string | undefined;
-  /** How strict the hub is; `/readyz` says it. */
+  /** For `/readyz`. */
   readonly mode?: HubMode;
 }
 
@@ -53,20 +49,20 @@ export interface StartedServer {
   /** Such as `http://127.0.0.1:7433`. */
   readonly grpcAddress: string;
   readonly httpAddress: string;
-  /** Says that it is not ready and takes no new calls; what is under way goes on. */
+  /** Reports not ready and refuses new calls; running ones continue. */
   stopTaking(): void;
-  /** What `/readyz` says besides, without being any less ready. */
+  /** Adds warnings to `/readyz`, which stays ready. */
   warnWith(warnings: () => readonly string[]): void;
-  /** Other keys are in force from the next call on. Streams of those that are gone are ended. */
+  /** In force from the next call on; ends the streams of removed keys. */
   replaceKeys(entries: readonly KeyEntry[]): void;
-  /** Ends streams at once, gives calls `graceMs` to be answered, and closes every connection. */
+  /** Ends streams at once, gives calls `graceMs` to complete, and closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How soon streams end whose key has expired. */
-const expiryLookMs = 1_000;
+/** The interval at which streams of expired keys are ended. */
+const expiryCheckMs = 1_000;
 
-/** Puts the hub behind its API: gRPC at one port, HTTP/1.1 at another. Throws `ServerError`. */
+/** Serves the API of the hub: gRPC at one port, HTTP/1.1 at another. Throws `ServerError`. */
 export async function startServer({
   hub,
   config: given = {},
@@ -77,32 +73,32 @@ export async function startServer({
   readonly hub: Hub;
   readonly config?: Partial<ServerConfig>;
   readonly log: Logger;
-  /** What everything passes that leaves; the usual one unless told. */
+  /** Redacts everything that leaves the server. */
   readonly filter?: EgressFilter;
-  /** Writes an entry about the hub itself; without it, refused keys are not on record. */
+  /** Writes audit entries about the hub itself; without it, refused keys are not recorded. */
   readonly recordEvent?: RecordEvent;
 }): Promise<StartedServer> {
   const config = { ...defaultServerConfig, ...given };
   const { limits } = config;
-  refuseOpenDoors(config);
+  refuseWithoutKeys(config);
   const stopped = new AbortController();
   const readiness = new Readiness(hub, limits.retryAfterMs, filter, config.mode);
-  const telling = { log, errors: filter.at("error") };
+  const errorContext = { log, errors: filter.at("error") };
   const keys = new KeyRing(config.keys, config.needsKeys || config.keys.length > 0);
   const operator = new Operator(keys.inUse ? undefined : config.operatorToken);
   const refused =
-    recordEvent &&
-    new RefusedKeys(recordEvent, (err) => log.error({ err }, "a refused key is not on record"));
-  const expiring = setInterval(() => keys.endExpired(), expiryLookMs).unref();
-  const gate = { keys, operator, refused, admission: new Admission(limits), readiness, ...telling };
-  const answering = {
-    ...telling,
+    recordEvent && new RefusedKeys(recordEvent, (err) => log.error({ err }, "cannot record a refused key"));
+  const expiring = setInterval(() => keys.endExpired(), expiryCheckMs).unref();
+  const gate = { keys, operator, refused, admission: new Admission(limits), readiness, ...errorContext };
+  const options = {
+    ...errorContext,
     nowMs: Date.now,
     callTimeoutMs: limits.callTimeoutMs,
     messageBytes: limits.messageBytes,
+    pageSize: limits.pageSize,
     stopped: stopped.signal,
   };
-  const rpc = rpcServer(serviceRoutes(hub, gate, answering, limits), { limits, ...telling });
+  const rpc = rpcServer(serviceRoutes(hub, gate, options, limits), { limits, ...errorContext });
   const streams = { ...gate, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
   const page = config.page === undefined ? undefined : new PageFiles(config.page);
   let grpcAddress = urlOf(config.grpc);
@@ -124,7 +120,7 @@ export async function startServer({
   const sockets = [new OpenSockets(grpc.server), new OpenSockets(http)];
   const grpcAt = { ...config.grpc, port: await listen(grpc.server, config.grpc, "gRPC") };
   grpcAddress = urlOf(grpcAt);
-  grpcPort = portOf(grpcAt); // The one that was free, when none was named.
+  grpcPort = portOf(grpcAt); // Port 0 takes any free one.
   const httpAt = await listen(http, config.http, "HTTP").then(
     (port) => ({ ...config.http, port }),
     (error) => {
@@ -134,7 +130,7 @@ export async function startServer({
   );
   httpPort = portOf(httpAt);
   for (const server of [grpc.server, http]) {
-    server.on("error", (error) => log.error({ err: error }, "a connection could not be taken"));
+    server.on("error", (error) => log.error({ err: error }, "cannot accept a connection"));
   }
 
   return {
@@ -162,13 +158,13 @@ export async function startServer({
   };
 }
 
-function refuseOpenDoors({ keys, needsKeys, grpc, http }: ServerConfig): void {
+function refuseWithoutKeys({ keys, needsKeys, grpc, http }: ServerConfig): void {
   const open = [grpc, http].find(({ host }) => !isLoopback(host));
   if (needsKeys || keys.length > 0 || open === undefined) return;
   throw new ServerError(
     "BATON-SERVER-002",
-    `${open.host} can be reached by others, and there are no keys to tell them apart`,
-    "add keys, or listen on 127.0.0.1; docs/how-to/secure-the-hub.md shows both",
+    `${open.host} is reachable from other machines, and no keys are configured`,
+    "add keys, or listen on 127.0.0.1; see docs/how-to/secure-the-hub.md",
   );
 }
 

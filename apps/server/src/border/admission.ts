@@ -1,6 +1,6 @@
 import { Code } from "@connectrpc/connect";
+import { refuse } from "../errors/refuse.ts";
 import { type ServerLimits, settingOf } from "../limits.ts";
-import { refuse } from "../rpc/refuse.ts";
 
 /** A watcher of events is a stream as well. */
 type Kind = "call" | "stream" | "watcher";

@@ -1,12 +1,17 @@
 import type { Caller } from "@baton/runtime";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { Code, type ConnectError } from "@connectrpc/connect";
+import { refuse } from "../errors/refuse.ts";
 import type { Operator } from "../operator/operator.ts";
-import { refuse } from "../rpc/refuse.ts";
-import { bearerOf } from "./bearer.ts";
 import type { KeyEntry, KeyRefusal, KeyRing } from "./keys.ts";
 import { type Rule, ruleOf } from "./methods.ts";
 import type { RefusedKeys } from "./refused-keys.ts";
+
+/** The credential of a header `authorization: Bearer <credential>`; empty when the header carries something else. */
+export function bearerOf(authorization: string | null | undefined): string | undefined {
+  if (authorization === null || authorization === undefined || authorization === "") return undefined;
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? "";
+}
 
 /** The tenant of a hub without keys. */
 export const localTenant = "local";

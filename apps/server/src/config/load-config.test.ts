@@ -5,7 +5,7 @@ import { defaultEntropyOptions } from "@baton/kernel";
 import { defaultRetention } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generateKey } from "../border/keys.ts";
-import { defaultPaths } from "../project/places.ts";
+import { defaultPaths } from "../project/paths.ts";
 import { emptyProject } from "../project/read-project.ts";
 import { defaultServerConfig } from "../start-server.ts";
 import { loadConfig } from "./load-config.ts";
@@ -42,7 +42,7 @@ describe("the configuration", () => {
       mode: "production",
       server: { ...defaultServerConfig, needsKeys: false },
       project: emptyProject,
-      places: defaultPaths(folder),
+      paths: defaultPaths(folder),
       digest: expect.any(String),
       allowedAgentHosts: [],
       evidence: {
@@ -52,7 +52,7 @@ describe("the configuration", () => {
         limits: {},
         dependencies: [],
       },
-      ownPlaces: { folder: join(folder, ".baton/workspaces") },
+      workspaces: { folder: join(folder, ".baton/workspaces") },
       secrets: [],
       references: { folders: "any", hosts: [], records: new Map() },
       retention: defaultRetention,
@@ -82,7 +82,7 @@ describe("the configuration", () => {
     const wrong = "entropy:\n  window: 3\n  significance: much\n";
     expect(problems(["--config", "baton.yaml"], {}, folderWith({ "baton.yaml": wrong }))).toEqual([
       expect.stringContaining("entropy.significance must be a number"),
-      expect.stringContaining("entropy cannot be so: entropy detector: window must be from minTurns"),
+      expect.stringContaining("entropy is invalid: entropy detector: window must be from minTurns"),
     ]);
   });
 
@@ -118,16 +118,16 @@ describe("the configuration", () => {
         "workspaces: { folder: work, keep: always, keep_for: 2h, places: 7, bytes: 8, place_bytes: 9 }\n",
       "etc/wrong.yaml": "workspaces:\n  keep: sometimes\n  keep_for: long\n  places: 0\n  room: 1\n",
     });
-    expect(good(["--data", ":memory:"], {}, folder).ownPlaces).toEqual({ folder: undefined });
-    expect(good(["--config", "etc/baton.yaml"], {}, folder).ownPlaces).toEqual({
+    expect(good(["--data", ":memory:"], {}, folder).workspaces).toEqual({ folder: undefined });
+    expect(good(["--config", "etc/baton.yaml"], {}, folder).workspaces).toEqual({
       ...{ folder: join(folder, "etc/work"), keep: "always", keepForMs: 7_200_000 },
       ...{ maxWorkspaces: 7, maxBytes: 8, maxWorkspaceBytes: 9 },
     });
     expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
       'etc/wrong.yaml:5:3 "room" is not known here',
-      'etc/wrong.yaml:2:3 "sometimes" says nothing of what is kept',
-      "etc/wrong.yaml:4:3 workspaces.places must be a whole number of 1 or more",
+      'etc/wrong.yaml:2:3 "sometimes" is not a policy of what is kept',
       "etc/wrong.yaml:3:3 workspaces.keep_for is not a duration",
+      "etc/wrong.yaml:4:3 workspaces.places must be a whole number of 1 or more",
     ]);
   });
 
@@ -192,7 +192,7 @@ describe("the configuration", () => {
     });
     expect(problems(["--config", "wrong.yaml"], {}, folder)).toEqual([
       'wrong.yaml:2:3 "folder" is not known here',
-      "wrong.yaml:3:11 references.hosts[0] is no host",
+      "wrong.yaml:3:11 references.hosts[0] is not a host",
       "wrong.yaml:6:5 references.records.crm must be a list",
       "wrong.yaml:6:5 references.records.crm names no program",
       "wrong.yaml:7:5 references.records.erp names no program",
@@ -247,10 +247,10 @@ describe("the configuration", () => {
     });
     expect(secrets).toEqual([join(folder, "baton.yaml")]);
     expect(problems(["--config", "wrong.yaml"], {}, folder).toSorted()).toEqual([
-      'wrong.yaml:2:3 "docker" is no sandbox',
+      'wrong.yaml:2:3 "docker" is not a sandbox',
       "wrong.yaml:3:3 evidence.network must be true or false",
       "wrong.yaml:4:3 evidence.timeout is not a duration",
-      'wrong.yaml:5:3 "../other" is no folder of a repository: it contains ".."',
+      'wrong.yaml:5:3 "../other" is not a folder of a repository: it contains ".."',
     ]);
   });
 
@@ -274,7 +274,7 @@ describe("the configuration", () => {
       expect(sandboxOf(...shared, "--config", "auto.yaml")).toBe("required");
       for (const weak of ["plain", "namespaces", "any"])
         expect(problems([...shared, "--config", `${weak}.yaml`], {}, folder)).toEqual([
-          `${weak}.yaml:1:13 "${weak}" does not hide the files of others, and a hub with keys or beyond the loopback has others`,
+          `${weak}.yaml:1:13 "${weak}" does not hide the files of other tenants on a hub with keys or beyond the loopback`,
         ]);
     }
   });
@@ -299,7 +299,7 @@ describe("the configuration", () => {
       'baton.yaml:1:1 grpc is not an address: "somewhere"',
       "keys.yaml:2:5 keys[0].id cannot name a key",
       "keys.yaml:3:5 keys[0].tenant has a character in it that cannot be seen",
-      "keys.yaml:4:21 keys[0].roles[1] is not a role",
+      'keys.yaml:4:21 "boss" is not a role',
       "keys.yaml:5:5 keys[0].hash is not the hash of a key",
       "baton.yaml:7:3 limits.page_size must be a whole number of 1 or more",
       "baton.yaml:8:3 limits.event_watchers_per_tenant must be a whole number of 1 or more",
@@ -318,7 +318,7 @@ describe("the configuration", () => {
       "--data --data is not a folder",
       '--grpc --grpc is not an address: "99999"',
     ]);
-    expect(loadConfig(args, {}, folder).problems.at(-1)?.fix).toContain("ports end at 65535");
+    expect(loadConfig(args, {}, folder).problems.at(-1)?.fix).toContain("the highest port is 65535");
   });
 
   it.each([

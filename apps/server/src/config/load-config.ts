@@ -2,56 +2,54 @@ import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
 import type { CheckpointTarget, ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
-import { isLoopback } from "../border/trusted-names.ts";
-import { defaultPaths, type Place, type ProjectPlaces } from "../project/places.ts";
+import type { ConfigProblem } from "../files/problem.ts";
+import { readYamlFile } from "../files/yaml-file.ts";
+import { defaultPaths, type ProjectPath, type ProjectPaths } from "../project/paths.ts";
 import { emptyProject, type Project, readProject } from "../project/read-project.ts";
 import { takeSnapshot } from "../project/snapshot.ts";
 import { defaultServerConfig, type ServerConfig } from "../start-server.ts";
-import { Given } from "./given.ts";
-import { loadKeys } from "./load-keys.ts";
-import { keyOf, names, type OptionName, readOutside } from "./options.ts";
-import type { ConfigProblem } from "./problem.ts";
-import { readAddress } from "./read-address.ts";
+import { type Address, isLoopback } from "../transport/listen.ts";
+import { keyOf, names, type OptionName, readOverrides } from "./options.ts";
 import { readAudit } from "./read-audit.ts";
-import { readEntropy } from "./read-entropy.ts";
 import { type EvidenceConfig, readEvidence } from "./read-evidence.ts";
-import { readLimits } from "./read-limits.ts";
-import { type OwnPlaces, readOwnPlaces } from "./read-own-places.ts";
+import { loadKeys } from "./read-keys.ts";
 import { readReferences } from "./read-references.ts";
-import { readRetention } from "./read-retention.ts";
-import { readYamlFile } from "./yaml-file.ts";
+import {
+  readEntropy,
+  readLimits,
+  readRetention,
+  readWorkspaces,
+  type WorkspaceSettings,
+} from "./read-sections.ts";
+import { Setting } from "./setting.ts";
 
 /** Everything that a hub is started with. */
 export interface HubConfig {
-  /** A folder; undefined keeps everything in memory. */
+  /** The data folder; undefined keeps everything in memory. */
   readonly data: string | undefined;
-  /** How strict it is (A §3.4, §4.7). */
+  /** How strict the hub is (A §3.4, §4.7). */
   readonly mode: HubMode;
-  /** Where the key of the store is kept; undefined keeps it in the folder. */
+  /** The file with the key of the store; undefined for the data folder. */
   readonly storeKey: string | undefined;
   readonly server: ServerConfig;
-  /** Where its keys come from; undefined where it has none. */
+  /** The key file; undefined for a hub without keys. */
   readonly keysFile: string | undefined;
-  /** What the files of the project say now, and where they are. */
   readonly project: Project;
-  readonly places: ProjectPlaces;
-  /** Of the files as they were read. */
+  readonly paths: ProjectPaths;
+  /** Of the project's files as they were read. */
   readonly digest: string;
-  /** Who may be called besides this machine, of agents that listen. */
+  /** Hosts besides this machine at which push agents may be called. */
   readonly allowedAgentHosts: readonly string[];
-  /** How the hub checks evidence itself. */
   readonly evidence: EvidenceConfig;
-  /** Where the hub makes places for agents to work in, and how long they stay. */
-  readonly ownPlaces: OwnPlaces;
-  /** Files of the hub's own that no command of a contract may see. */
+  readonly workspaces: WorkspaceSettings;
+  /** Files of the hub that no contract command may see. */
   readonly secrets: readonly string[];
   /** What the hub may read again when it is too old. */
   readonly references: ReferenceReaderOptions;
-  /** How long events and turns stay. */
   readonly retention: RetentionOptions;
-  /** When falling confidence of an agent brings a person. */
+  /** When falling confidence of an agent escalates to a person. */
   readonly entropy: EntropyOptions;
-  /** Where the audit record is written as files, too; undefined writes none. */
+  /** A folder for copies of the audit record; undefined writes none. */
   readonly auditFolder: string | undefined;
   /** Where checkpoints of the record are copied to. */
   readonly checkpoints: readonly CheckpointTarget[];
@@ -59,14 +57,14 @@ export interface HubConfig {
   readonly graceMs: number;
 }
 
-export type ConfigReading = Found &
+export type ConfigReading = ConfigFindings &
   ({ readonly ok: true; readonly config: HubConfig } | { readonly ok: false });
 
-interface Found {
+interface ConfigFindings {
   readonly problems: readonly ConfigProblem[];
-  /** What does not keep the hub from starting. */
+  /** Findings that do not prevent the start. */
   readonly warnings: readonly ConfigProblem[];
-  /** The files that were found, or should have been. */
+  /** The files that were read, or could not be. */
   readonly files: readonly string[];
 }
 
@@ -74,60 +72,51 @@ const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
 export const defaultData = ".baton";
 const defaultGraceMs = 30_000;
 
-/** Reads the command line, the environment and the files they name, and tells everything that is wrong with them. */
+/** Sections of the file that are not options. */
+const sections = [
+  ...["allowed_hosts", "allowed_origins", "allowed_agent_hosts", "evidence", "limits"],
+  ...["references", "workspaces", "retention", "entropy", "audit"],
+];
+
+/** Reads the command line, the environment and the files they name, and reports all problems. */
 export function loadConfig(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   folder: string,
 ): ConfigReading {
   const problems: ConfigProblem[] = [];
-  const outside = readOutside(args, env, problems);
-  const configPath = outside.get("config")?.text();
-  const file = configPath === undefined ? noFile(problems) : openFile(resolve(folder, configPath), problems);
-  file.only([
-    // The file that is read cannot say which file is read.
-    ...names()
-      .filter((name) => name !== "config")
-      .map(keyOf),
-    "allowed_hosts",
-    "allowed_origins",
-    "allowed_agent_hosts",
-    "evidence",
-    "limits",
-    "references",
-    "workspaces",
-    "retention",
-    "entropy",
-    "audit",
-  ]);
+  const overrides = readOverrides(args, env, problems);
+  const namedConfig = overrides.get("config")?.text();
+  const configPath = namedConfig === undefined ? undefined : resolve(folder, namedConfig);
+  const file = configPath === undefined ? emptyFile(problems) : openFile(configPath, problems);
+  // A file cannot name the file to read.
+  const fileOptions = names().filter((name) => name !== "config");
+  file.only([...fileOptions.map(keyOf), ...sections]);
 
-  const fileFolder = configPath === undefined ? folder : dirname(resolve(folder, configPath));
-  const say = (name: OptionName): Given | undefined => {
-    const said = outside.get(name) ?? file.at(keyOf(name));
-    return said.isThere ? said : undefined;
+  const fileFolder = configPath === undefined ? folder : dirname(configPath);
+  const settingOf = (name: OptionName) => {
+    const setting = overrides.get(name) ?? file.at(keyOf(name));
+    return setting.isSet ? setting : undefined;
   };
-  /** What a file says of paths begins at the file; what is said elsewhere begins where it was said. */
+  /** Paths in the file are relative to the file, all others to the working folder. */
   const pathOf = (name: OptionName): string | undefined => {
-    const base = outside.has(name) ? folder : fileFolder;
-    const path = say(name)?.text();
-    return path === undefined || path === "" ? undefined : resolve(base, path);
+    const path = settingOf(name)?.text();
+    return path ? resolve(overrides.has(name) ? folder : fileFolder, path) : undefined;
   };
-  const grpc = say("grpc");
-  const http = say("http");
+  const grpc = settingOf("grpc");
+  const http = settingOf("http");
   const keys = pathOf("keys");
   const isOpen = [grpc, http].some((address) => address !== undefined && !isLoopback(hostOf(address)));
-  const reach = { hasKeys: keys !== undefined, isOpen };
-  const evidence = readEvidence(file.at("evidence"), fileFolder, reach);
+  const evidence = readEvidence(file.at("evidence"), fileFolder, { hasKeys: keys !== undefined, isOpen });
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
-    say("project")?.complain("is not a folder", "name the folder that has config/ and packs/");
-  const places = workspacesIn(projectFolder, pathOf);
-  const loaded = loadProject(places, problems);
-  const data = readData(say("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
+    settingOf("project")?.refuse("is not a folder", "name the folder that has config/ and packs/");
+  const loaded = loadProject(projectPaths(projectFolder, pathOf), problems);
+  const data = readData(settingOf("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
   const storeKey = pathOf("store-key");
   const config: HubConfig = {
     data,
-    mode: readMode(say("mode")),
+    mode: settingOf("mode")?.oneOf(hubModes, "a mode") ?? defaultMode,
     storeKey,
     keysFile: keys,
     server: {
@@ -139,64 +128,62 @@ export function loadConfig(
       allowedOrigins: file.at("allowed_origins").texts(),
       limits: readLimits(file.at("limits")),
     },
-    ...loaded.inForce,
+    ...loaded.project,
     allowedAgentHosts: file.at("allowed_agent_hosts").texts(),
     evidence,
-    ownPlaces: readOwnPlaces(file.at("workspaces"), fileFolder, data),
+    workspaces: readWorkspaces(file.at("workspaces"), fileFolder, data),
     references: readReferences(file.at("references"), fileFolder, evidence.workspaces),
-    secrets: [keys, configPath === undefined ? undefined : resolve(folder, configPath), storeKey].flatMap(
-      (path) => path ?? [],
-    ),
+    secrets: [keys, configPath, storeKey].filter((path) => path !== undefined),
     retention: readRetention(file.at("retention")),
     entropy: readEntropy(file.at("entropy")),
     auditFolder: pathOf("audit-folder"),
     checkpoints: readAudit(file.at("audit"), fileFolder),
-    logLevel: readLogLevel(say("log-level")),
-    graceMs: say("grace")?.durationMs() ?? defaultGraceMs,
+    logLevel: settingOf("log-level")?.oneOf(logLevels, "a log level") ?? "info",
+    graceMs: settingOf("grace")?.durationMs() ?? defaultGraceMs,
   };
-  const given = [...(configPath === undefined ? [] : [resolve(folder, configPath)]), ...(keys ? [keys] : [])];
-  const found = { problems, warnings: loaded.warnings, files: [...given, ...loaded.files] };
-  return problems.length === 0 ? { ...found, ok: true, config } : { ...found, ok: false };
+  const files = [configPath, keys, ...loaded.files].filter((path) => path !== undefined);
+  const findings = { problems, warnings: loaded.warnings, files };
+  return problems.length === 0 ? { ...findings, ok: true, config } : { ...findings, ok: false };
 }
 
-/** Of an address that may still turn out to be none. */
-function hostOf({ value }: Given): string {
+/** The host of an address that may still be invalid. */
+function hostOf({ value }: Setting): string {
   return String(value)
     .replace(/:\d*$/, "")
     .replace(/^\[(.*)\]$/, "$1");
 }
 
-/** What is named is there, what is not named may be at its usual place. */
-function workspacesIn(folder: string, pathOf: (name: OptionName) => string | undefined): ProjectPlaces {
-  const usual = defaultPaths(folder);
-  const placeOf = (name: OptionName, otherwise: Place): Place => {
+/** A named file must exist; the default may be missing. */
+function projectPaths(folder: string, pathOf: (name: OptionName) => string | undefined): ProjectPaths {
+  const defaults = defaultPaths(folder);
+  const choose = (name: OptionName, byDefault: ProjectPath): ProjectPath => {
     const path = pathOf(name);
-    return path === undefined ? otherwise : { path, isNamed: true };
+    return path === undefined ? byDefault : { path, isNamed: true };
   };
   return {
-    routingPolicy: placeOf("routing-policy", usual.routingPolicy),
-    pipelineTemplates: placeOf("pipeline-templates", usual.pipelineTemplates),
-    redactionPolicy: placeOf("redaction-policy", usual.redactionPolicy),
-    packs: placeOf("packs", usual.packs),
+    routingPolicy: choose("routing-policy", defaults.routingPolicy),
+    pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
+    redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
+    packs: choose("packs", defaults.packs),
   };
 }
 
-function loadProject(places: ProjectPlaces, problems: ConfigProblem[]) {
-  const snapshot = takeSnapshot(places);
-  const { project = emptyProject, told } = readProject(snapshot);
-  const errors = told.filter(({ severity }) => severity === "error");
+function loadProject(paths: ProjectPaths, problems: ConfigProblem[]) {
+  const snapshot = takeSnapshot(paths);
+  const { project = emptyProject, findings } = readProject(snapshot);
+  const errors = findings.filter(({ severity }) => severity === "error");
   problems.push(...errors.map(({ severity: _, ...problem }) => problem));
-  const warnings = told.filter(({ severity }) => severity === "warning");
+  const warnings = findings.filter(({ severity }) => severity === "warning");
   const files = snapshot.files.map(({ path }) => path);
-  return { inForce: { project, places, digest: snapshot.digest }, warnings, files };
+  return { project: { project, paths, digest: snapshot.digest }, warnings, files };
 }
 
-/** It is made when it is not there; what is there must be a folder. */
-function readData(said: Given | undefined, path: string): string | undefined {
-  if (said?.value === ":memory:") return undefined;
+/** The store creates a missing folder. */
+function readData(setting: Setting | undefined, path: string): string | undefined {
+  if (setting?.value === ":memory:") return undefined;
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && !found.isDirectory())
-    said?.complain("is not a folder", "name a folder; it is made if it is not there");
+    setting?.refuse("is not a folder", "name a folder; a missing folder is created");
   return path;
 }
 
@@ -204,29 +191,28 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function noFile(problems: ConfigProblem[]): Given {
-  return new Given({}, () => "", problems);
+function emptyFile(problems: ConfigProblem[]): Setting {
+  return new Setting({}, () => "", problems);
 }
 
-function openFile(path: string, problems: ConfigProblem[]): Given {
+function openFile(path: string, problems: ConfigProblem[]): Setting {
   const reading = readYamlFile(path);
-  if (reading.ok) return new Given(reading.file.value ?? {}, reading.file.place, problems);
+  if (reading.ok) return new Setting(reading.file.value ?? {}, reading.file.positionOf, problems);
   problems.push(...reading.problems);
-  return noFile(problems);
+  return emptyFile(problems);
 }
 
-function readMode(given: Given | undefined): HubMode {
-  if (given === undefined) return defaultMode;
-  const mode = hubModes.find((known) => known === given.value);
-  if (mode === undefined)
-    given.complain(`"${String(given.value)}" is not a mode`, `use one of: ${hubModes.join(", ")}`);
-  return mode ?? defaultMode;
-}
-
-function readLogLevel(given: Given | undefined): string {
-  if (given === undefined) return "info";
-  if (!logLevels.includes(String(given.value))) {
-    given.complain(`"${String(given.value)}" is not a log level`, `use one of: ${logLevels.join(", ")}`);
-  }
-  return String(given.value);
+/** Such as `127.0.0.1:7433`, `[::1]:7433` or `localhost:7433`. */
+function readAddress(setting: Setting): Address {
+  const { value } = setting;
+  // YAML reads a port alone as a number.
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  const [, bracketed, plain, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  if (host !== undefined && Number(port) <= 65_535) return { host, port: Number(port) };
+  const isPort = host !== undefined || /^\d+$/.test(text);
+  const range = isPort ? "; the highest port is 65535" : "";
+  const fix = `write host and port, such as 127.0.0.1:7433 or [::1]:7433${range}`;
+  setting.refuse(`is not an address: ${JSON.stringify(value)}`, fix);
+  return { host: "127.0.0.1", port: 0 };
 }

@@ -1,30 +1,27 @@
 import { parseArgs } from "node:util";
-import { Given } from "./given.ts";
-import type { ConfigProblem } from "./problem.ts";
+import type { ConfigProblem } from "../files/problem.ts";
+import { Setting } from "./setting.ts";
 
-/** What can be said on the command line, in the environment and in the file; the first that says it holds. */
+/** Settings of the command line, the environment and the file, in this order of precedence. */
 export const options = {
-  config: { value: "FILE", purpose: "the configuration" },
-  project: { value: "FOLDER", purpose: "where config/ and packs/ are; the working folder unless told" },
-  data: {
-    value: "FOLDER",
-    purpose: "where everything is kept; :memory: keeps it until the end of the process",
-  },
+  config: { value: "FILE", purpose: "configuration file" },
+  project: { value: "FOLDER", purpose: "folder with config/ and packs/; default: the working folder" },
+  data: { value: "FOLDER", purpose: "data folder; :memory: stores nothing on disk" },
   "store-key": {
     value: "FILE",
-    purpose: "the key that opens what is kept; baton.key in the folder unless told",
+    purpose: "encryption key of the store; default: baton.key in the data folder",
   },
-  grpc: { value: "HOST:PORT", purpose: "where gRPC is spoken" },
-  http: { value: "HOST:PORT", purpose: "where HTTP/1.1 is spoken" },
-  keys: { value: "FILE", purpose: "the keys of those who may call" },
+  grpc: { value: "HOST:PORT", purpose: "gRPC address" },
+  http: { value: "HOST:PORT", purpose: "HTTP/1.1 address" },
+  keys: { value: "FILE", purpose: "API keys of the callers" },
   "routing-policy": { value: "FILE", purpose: "which packs may take which tasks" },
-  "pipeline-templates": { value: "FILE", purpose: "pipelines that can be made again and again" },
+  "pipeline-templates": { value: "FILE", purpose: "templates that runs are started from" },
   "redaction-policy": { value: "FILE", purpose: "what must not appear in records, traces and metrics" },
-  packs: { value: "FOLDER", purpose: "the packs, each a folder with a profession-pack.yaml" },
-  "audit-folder": { value: "FOLDER", purpose: "where the audit record is also written, a file a pipeline" },
+  packs: { value: "FOLDER", purpose: "packs, each a folder with a profession-pack.yaml" },
+  "audit-folder": { value: "FOLDER", purpose: "folder for copies of the audit record, one file per run" },
   mode: { value: "MODE", purpose: "dev or production: how strict the hub is" },
   "log-level": { value: "LEVEL", purpose: "trace, debug, info, warn, error, fatal or silent" },
-  grace: { value: "DURATION", purpose: "how long what is under way has when the hub is told to stop" },
+  grace: { value: "DURATION", purpose: "time for running work to finish at shutdown" },
 } as const;
 
 export type OptionName = keyof typeof options;
@@ -38,16 +35,16 @@ export function keyOf(name: OptionName): string {
   return name.replaceAll("-", "_");
 }
 
-/** Everything that the command line and the environment say. */
-export function readOutside(
+/** The settings of the command line and the environment. */
+export function readOverrides(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   problems: ConfigProblem[],
-): ReadonlyMap<OptionName, Given> {
-  const said = new Map<OptionName, Given>();
+): ReadonlyMap<OptionName, Setting> {
+  const settings = new Map<OptionName, Setting>();
   for (const name of names()) {
     const variable = variableOf(name);
-    if (env[variable]) said.set(name, new Given(env[variable], () => variable, problems));
+    if (env[variable]) settings.set(name, new Setting(env[variable], () => variable, problems));
   }
   const { tokens } = parseArgs({
     args: [...args],
@@ -60,14 +57,14 @@ export function readOutside(
     const at = token.kind === "option" ? token.rawName : token.kind === "positional" ? token.value : "--";
     const name = names().find((known) => token.kind === "option" && token.name === known);
     if (name !== undefined && token.kind === "option" && token.value) {
-      said.set(name, new Given(token.value, () => at, problems));
+      settings.set(name, new Setting(token.value, () => at, problems));
       continue;
     }
-    const message = name === undefined ? `"${at}" is not known` : `"${at}" wants a value`;
-    const fix = name === undefined ? "--help lists what there is" : `write ${at} ${options[name].value}`;
+    const message = name === undefined ? `"${at}" is not known` : `"${at}" needs a value`;
+    const fix = name === undefined ? "see --help for the options" : `write ${at} ${options[name].value}`;
     problems.push({ code: "BATON-SERVER-011", at: "the command line", message, fix });
   }
-  return said;
+  return settings;
 }
 
 export function names(): readonly OptionName[] {
@@ -83,16 +80,16 @@ export function describeOptions(): string {
     "baton-server  the hub behind its API",
     "",
     ...rows,
-    `  ${"--version".padEnd(28)}the version`,
-    `  ${"--help".padEnd(28)}this text`,
+    `  ${"--version".padEnd(28)}print the version`,
+    `  ${"--help".padEnd(28)}print this help`,
     "",
-    `  ${"key make".padEnd(30)}makes a key and its entry for the file of keys`,
-    `  ${"project check [FOLDER]".padEnd(30)}says, as JSON, what is wrong with the files of a project`,
-    `  ${"project init [FOLDER]".padEnd(30)}writes a commented starting set, over nothing that is there`,
-    `  ${"store backup [--data F] PATH".padEnd(30)}copies what is kept there and its key, also while a hub runs`,
-    `  ${"store check [--data F]".padEnd(30)}says what is wrong with it`,
-    `  ${"audit verify [--data F]".padEnd(30)}checks the audit record in it`,
+    `  ${"key make".padEnd(30)}make a key and its entry for the key file`,
+    `  ${"project check [FOLDER]".padEnd(30)}print the problems of a project's files as JSON`,
+    `  ${"project init [FOLDER]".padEnd(30)}write a commented starter configuration; overwrites nothing`,
+    `  ${"store backup [--data F] PATH".padEnd(30)}copy the store and its key; works while the hub runs`,
+    `  ${"store check [--data F]".padEnd(30)}check the store for damage`,
+    `  ${"audit verify [--data F]".padEnd(30)}verify the audit record`,
     "",
-    "docs/reference/server.md explains each, and what the configuration may say besides.",
+    "See docs/reference/server.md for all options and the configuration file.",
   ].join("\n");
 }

@@ -1,9 +1,10 @@
 import { nameFault } from "@baton/kernel";
 import { type KeyEntry, keyHashPattern, keyIdPattern, type Role, roles } from "../border/keys.ts";
-import type { Given } from "./given.ts";
+import type { ConfigProblem } from "../files/problem.ts";
+import { readYamlFile } from "../files/yaml-file.ts";
+import { Setting } from "./setting.ts";
 
-/** Reads `keys:` as a person wrote it, or as it was written for them. */
-export function readKeys(root: Given): readonly KeyEntry[] {
+function readKeys(root: Setting): readonly KeyEntry[] {
   const seen = new Set<string>();
   return root
     .only(["keys"])
@@ -13,10 +14,9 @@ export function readKeys(root: Given): readonly KeyEntry[] {
       entry.only(["id", "tenant", "roles", "hash", "expires"]);
       const id = entry.at("id").text();
       if (id !== "" && !keyIdPattern.test(id)) {
-        entry.at("id").complain("cannot name a key", "use up to 64 of a-z, 0-9 and -");
+        entry.at("id").refuse("cannot name a key", "use up to 64 of a-z, 0-9 and -");
       }
-      if (seen.has(id))
-        entry.at("id").complain(`"${id}" is there twice`, "rename one of them, or leave it out");
+      if (seen.has(id)) entry.at("id").refuse(`"${id}" is there twice`, "rename one of them, or remove it");
       seen.add(id);
       return {
         id,
@@ -28,44 +28,48 @@ export function readKeys(root: Given): readonly KeyEntry[] {
     });
 }
 
-function readTenant(given: Given): string {
-  const tenant = given.text();
+function readTenant(setting: Setting): string {
+  const tenant = setting.text();
   const why = nameFault(tenant);
-  if (why !== undefined) given.complain(why, "use up to 256 characters that can be seen");
+  if (why !== undefined) setting.refuse(why, "use up to 256 visible characters");
   return tenant;
 }
 
-function readRoles(given: Given): readonly Role[] {
-  const named = given.list().map((item) => {
-    const role = roles.find((known) => known === item.value);
-    if (role === undefined) item.complain("is not a role", `use one of: ${roles.join(", ")}`);
-    return role;
-  });
-  if (named.length === 0) given.complain("must name at least one role", `use some of: ${roles.join(", ")}`);
+function readRoles(setting: Setting): readonly Role[] {
+  const named = setting.list().map((item) => item.oneOf(roles, "a role"));
+  if (named.length === 0) setting.refuse("must name at least one role", `use some of: ${roles.join(", ")}`);
   return named.filter((role) => role !== undefined);
 }
 
-function readExpiry(given: Given): Pick<KeyEntry, "expires"> {
-  if (!given.isThere) return {};
-  const expires = given.text();
+function readExpiry(setting: Setting): Pick<KeyEntry, "expires"> {
+  if (!setting.isSet) return {};
+  const expires = setting.text();
   if (expires !== "" && !isInstant(expires))
-    given.complain("is not a date", "write it as 2027-01-31 or 2027-01-31T12:00:00Z");
+    setting.refuse("is not a date", "write it as 2027-01-31 or 2027-01-31T12:00:00Z");
   return { expires };
 }
 
-/** A day, which begins in UTC, or an instant with its offset. */
+/** A day in UTC, or an instant with its offset. */
 export function isInstant(text: string): boolean {
   const written = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
   return written.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-function readHash(entry: Given): string {
+function readHash(entry: Setting): string {
   const hash = entry.at("hash").text();
   if (hash !== "" && !keyHashPattern.test(hash)) {
-    // A key that somebody put here by mistake must not be told to the log.
+    // Does not quote the value: it may be the key itself, pasted by mistake.
     entry
       .at("hash")
-      .complain("is not the hash of a key", "write sha256: and the 43 characters made with the key");
+      .refuse("is not the hash of a key", "write sha256: and the 43 characters made with the key");
   }
   return hash;
+}
+
+/** Reads the keys of a file, and adds its problems to `problems`. */
+export function loadKeys(path: string, problems: ConfigProblem[]): readonly KeyEntry[] {
+  const reading = readYamlFile(path);
+  if (reading.ok) return readKeys(new Setting(reading.file.value ?? {}, reading.file.positionOf, problems));
+  problems.push(...reading.problems);
+  return [];
 }

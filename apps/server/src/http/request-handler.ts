@@ -3,18 +3,18 @@ import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import type { Logger } from "pino";
 import { Health } from "../../gen/grpc/health/v1/health_pb.js";
-import { isAllowedOrigin, type TrustedNames, whyNotTrusted } from "../border/trusted-names.ts";
-import { answerSignIn } from "../operator/sign-in.ts";
+import { refuse } from "../errors/refuse.ts";
+import { type EventStreams, streamEvents } from "../events/stream-events.ts";
 import { answerPage } from "../page/answer-page.ts";
 import type { PageFiles } from "../page/page-files.ts";
-import { endUnreadBody } from "../rpc/end-unread-body.ts";
-import type { NodeRequest, NodeResponse } from "../rpc/node-types.ts";
-import { refuse } from "../rpc/refuse.ts";
+import type { Readiness } from "../readiness.ts";
 import type { RpcServer } from "../rpc/serve-rpc.ts";
-import { answerError } from "./answer-error.ts";
+import { answerError, answerJson } from "../transport/answer-error.ts";
+import type { NodeRequest, NodeResponse } from "../transport/end-unread-body.ts";
+import { endUnreadBody } from "../transport/end-unread-body.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
-import { type EventStreams, streamEvents } from "./events.ts";
-import { answerProbe } from "./probes.ts";
+import { answerSignIn } from "./sign-in.ts";
+import { isAllowedOrigin, type TrustedNames, whyNotTrusted } from "./trusted-names.ts";
 
 export interface Port {
   readonly rpc: RpcServer;
@@ -61,7 +61,7 @@ function answerUnread(
   error: ConnectError,
 ): void {
   endUnreadBody(request, response);
-  answerError(response, status, error);
+  answerError(response, error, status);
 }
 
 /** What there is over HTTP/1.1 besides the services. */
@@ -100,4 +100,20 @@ function notHere(): ConnectError {
     message: "there is nothing here",
     fix: "docs/reference/api.md lists what there is",
   });
+}
+
+/** Answers whether the process lives (`/healthz`) and whether it takes work (`/readyz`) (TRN-05). */
+function answerProbe(path: string, response: NodeResponse, readiness: Readiness): boolean {
+  if (path === "/healthz") {
+    answerJson(response, 200, { status: "ok" });
+    return true;
+  }
+  if (path !== "/readyz") return false;
+  const reason = readiness.whyNot();
+  const warnings = readiness.warnings();
+  const { mode } = readiness;
+  const more = { ...(mode !== undefined && { mode }), ...(warnings.length > 0 && { warnings }) };
+  if (reason === undefined) answerJson(response, 200, { status: "ready", ...more });
+  else answerJson(response, 503, { status: "not ready", reason, ...more });
+  return true;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { acceptsEncoding } from "../http/accepts-encoding.ts";
+import { acceptsEncoding } from "../transport/accepts-encoding.ts";
 import type { PageFile, PageFiles } from "./page-files.ts";
 
 /** Nothing from elsewhere, nothing inline, in nobody's frame: what an agent wrote is shown, and never run. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, join } from "node:path";
 
 export interface PageFile {
@@ -67,4 +68,13 @@ function readAll(folder: string): ReadonlyMap<string, PageFile> {
     });
   }
   return files;
+}
+
+const dashboard = ["@baton", "dashboard"].join("/");
+
+/** Where the built page is, or will be, when the dashboard is installed here. It is served, never imported. */
+export function findPage(): string | undefined {
+  const folders = createRequire(import.meta.url).resolve.paths(dashboard) ?? [];
+  const found = folders.map((folder) => join(folder, dashboard)).find((folder) => existsSync(folder));
+  return found === undefined ? undefined : join(found, "dist");
 }

@@ -48,7 +48,7 @@ async function hears({ said, child }: Started, message: string, before = 0) {
   }
 }
 const changed = 'the configuration has changed"';
-const refused = "the configuration has changed and is wrong";
+const refused = "the changed configuration is invalid";
 
 /** The version of the policy that a new task is decided by, as the record says. */
 async function policyOf(hub: Started, idempotencyKey: string) {
@@ -226,7 +226,7 @@ describe("a project", () => {
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
     const hub = await startReady(folder, "--data", ":memory:");
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0", ", description: other"));
-    const wrong = "the configuration has changed and is wrong";
+    const wrong = "the changed configuration is invalid";
     await hears(hub, wrong);
     write(folder, "packs/ada/profession-pack.yaml", pack("ada", "1.0.0"));
     await hears(hub, wrong, 1);

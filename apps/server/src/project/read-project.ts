@@ -14,24 +14,26 @@ import {
   readTemplates,
 } from "@baton/kernel";
 import { hasProgram, programOf } from "@baton/runtime";
-import { type ConfigProblem, splitPlace } from "../config/problem.ts";
-import { parseYaml, type YamlFile } from "../config/yaml-file.ts";
+import { type ConfigProblem, splitPosition } from "../files/problem.ts";
+import { parseYaml, type YamlFile } from "../files/yaml-file.ts";
 import { version } from "../version.ts";
-import type { SeenFile, Snapshot } from "./snapshot.ts";
+import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 
-/** What is wrong, and whether it keeps the files from being used. */
-export interface Told extends ConfigProblem {
+/** A problem, and whether it prevents the files from being used. */
+export interface FileFinding extends ConfigProblem {
   readonly severity: "error" | "warning";
 }
 
-/** A pack, and how to name a place in its file. */
+type PositionOf = YamlFile["positionOf"];
+
+/** A pack and its file. */
 export interface PackFile {
   readonly pack: ProfessionPack;
   readonly path: string;
-  readonly place: (path: string) => string;
+  readonly positionOf: PositionOf;
 }
 
-/** What the files of a project say. */
+/** The contents of the files of a project. */
 export interface Project extends Configuration {
   readonly packFiles: readonly PackFile[];
 }
@@ -45,25 +47,25 @@ export const emptyProject: Project = {
 };
 
 export interface ProjectReading {
-  /** Undefined when something keeps it from being used: it is used whole, or not at all. */
+  /** Undefined when there are errors: a project is used whole or not at all. */
   readonly project: Project | undefined;
   /** File by file, from top to bottom. */
-  readonly told: readonly Told[];
+  readonly findings: readonly FileFinding[];
 }
 
-/** Reads all files, and tells everything that is wrong with them and between them. */
+/** Reads all files, and reports every problem in them and between them. */
 export function readProject({ files, problems }: Snapshot): ProjectReading {
-  const reading = new FilesReading(problems);
-  for (const file of files) reading.add(file);
-  const { project, told } = reading.finish();
-  return { project, told: inOrder(told, files) };
+  const reader = new ProjectReader(problems);
+  for (const file of files) reader.add(file);
+  const { project, findings } = reader.finish();
+  return { project, findings: sortFindings(findings, files) };
 }
 
-class FilesReading {
-  readonly #told: Told[];
-  readonly #places = new Map<Finding["file"], YamlFile["place"]>();
+class ProjectReader {
+  readonly #findings: FileFinding[];
+  readonly #positions = new Map<Finding["file"], PositionOf>();
   readonly #packFiles: PackFile[] = [];
-  /** What packs whose files are wrong seem to be called. */
+  /** Presumed names of packs with invalid files. */
   readonly #unread: string[] = [];
   #policy: RoutingPolicy | undefined;
   #policyIsPartial = false;
@@ -71,42 +73,40 @@ class FilesReading {
   #redaction: RedactionPolicy | undefined;
 
   constructor(problems: readonly ConfigProblem[]) {
-    this.#told = problems.map((problem) => ({ ...problem, severity: "error" }));
+    this.#findings = problems.map((problem) => ({ ...problem, severity: "error" }));
   }
 
-  add({ kind, path, reading }: SeenFile): void {
-    if (!reading.ok) {
-      this.#tell([reading.problem]);
-      if (kind === "profession-pack") this.#unread.push(seemingName("", path));
-      return;
-    }
-    const yaml = parseYaml(path, reading.text);
+  add({ kind, path, reading }: SnapshotFile): void {
+    const yaml = reading.ok
+      ? parseYaml(path, reading.text)
+      : { ok: false as const, problems: [reading.problem] };
+    const text = reading.ok ? reading.text : "";
     if (!yaml.ok) {
-      this.#tell(yaml.problems);
-      if (kind === "profession-pack") this.#unread.push(seemingName(reading.text, path));
+      this.#addErrors(yaml.problems);
+      if (kind === "profession-pack") this.#unread.push(presumedName(text, path));
       return;
     }
-    const { value, place } = yaml.file;
+    const { value, positionOf } = yaml.file;
     switch (kind) {
       case "routing-policy":
-        this.#policy = this.#policyOf(readRoutingPolicy(value), place);
-        this.#places.set(kind, place);
+        this.#policy = this.#policyOf(readRoutingPolicy(value), positionOf);
+        this.#positions.set(kind, positionOf);
         break;
       case "pipeline-templates":
-        this.#templates = this.#good(readTemplates(value), place)?.templates;
-        this.#places.set(kind, place);
+        this.#templates = this.#valid(readTemplates(value), positionOf)?.templates;
+        this.#positions.set(kind, positionOf);
         break;
       case "redaction-policy":
-        this.#redaction = this.#good(readRedactionPolicy(value), place)?.policy;
+        this.#redaction = this.#valid(readRedactionPolicy(value), positionOf)?.policy;
         break;
       case "profession-pack": {
-        const pack = this.#good(readProfessionPack(value), place)?.pack;
+        const pack = this.#valid(readProfessionPack(value), positionOf)?.pack;
         if (!pack) {
-          this.#unread.push(seemingName(reading.text, path));
+          this.#unread.push(presumedName(text, path));
           break;
         }
-        this.#places.set(this.#packFiles.length, place);
-        this.#packFiles.push({ pack, path, place });
+        this.#positions.set(this.#packFiles.length, positionOf);
+        this.#packFiles.push({ pack, path, positionOf });
       }
     }
   }
@@ -118,12 +118,12 @@ class FilesReading {
       ...{ templates: this.#templates, packs, unread: this.#unread },
     };
     for (const { file, at, ...finding } of checkProject(files, version)) {
-      const place = this.#places.get(file);
-      this.#told.push({ ...finding, at: place?.(at) ?? at });
+      const positionOf = this.#positions.get(file);
+      this.#findings.push({ ...finding, at: positionOf?.(at) ?? at });
     }
-    this.#told.push(...this.#packFiles.flatMap(missingProgram));
-    const told = this.#told;
-    if (told.some(({ severity }) => severity === "error")) return { project: undefined, told };
+    this.#findings.push(...this.#packFiles.flatMap(missingProgram));
+    const findings = this.#findings;
+    if (findings.some(({ severity }) => severity === "error")) return { project: undefined, findings };
     const project: Project = {
       policy: this.#policy,
       templates: this.#templates ?? new Map(),
@@ -131,44 +131,48 @@ class FilesReading {
       packs,
       packFiles: this.#packFiles,
     };
-    return { project, told };
+    return { project, findings };
   }
 
-  /** One that is wrong is not used, and is still looked at beside the other files: all is told at once. */
-  #policyOf(reading: RoutingPolicyReading, place: YamlFile["place"]): RoutingPolicy | undefined {
-    const good = this.#good(reading, place)?.policy;
+  /** An invalid policy is not used, but still checked against the other files, so that all problems are reported at once. */
+  #policyOf(reading: RoutingPolicyReading, positionOf: PositionOf): RoutingPolicy | undefined {
+    const valid = this.#valid(reading, positionOf)?.policy;
     this.#policyIsPartial = !reading.ok;
-    return reading.ok ? good : reading.partly;
+    return reading.ok ? valid : reading.partly;
   }
 
-  #good<Reading extends KernelReading>(
+  #valid<Reading extends KernelReading>(
     reading: Reading,
-    place: YamlFile["place"],
+    positionOf: PositionOf,
   ): Extract<Reading, { ok: true }> | undefined {
-    if (isGood(reading)) return reading;
-    if (!reading.ok) this.#tell(reading.problems.map((problem) => placed(problem, place)));
+    if (isValid(reading)) return reading;
+    if (!reading.ok) this.#addErrors(reading.problems.map((problem) => withPosition(problem, positionOf)));
     return undefined;
   }
 
-  #tell(problems: readonly ConfigProblem[]): void {
-    this.#told.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
+  #addErrors(problems: readonly ConfigProblem[]): void {
+    this.#findings.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
   }
 }
 
-/** What cannot be read as YAML still has a line with its name, or else a folder, which is called like its pack as a rule. */
-function seemingName(text: string, path: string): string {
+/** From the line with the name, which invalid YAML may still have, or from the folder, which usually has the same name. */
+function presumedName(text: string, path: string): string {
   const [, name] = /^\s*["']?pack_id["']?\s*:\s*["']?([^\s"'#,}]+)/m.exec(text) ?? [];
   return name ?? basename(dirname(path));
 }
 
-/** The hub may be started elsewhere, or the program be installed later: it is said, and nothing is refused. */
-function missingProgram({ pack: { manifest, command }, path, place }: PackFile): readonly Told[] {
+/** Only a warning: the hub may run on another machine, or the program be installed later. */
+function missingProgram({ pack: { manifest, command }, path, positionOf }: PackFile): readonly FileFinding[] {
   if (command === undefined || hasProgram({ command, folder: dirname(path) })) return [];
   const program = programOf({ command, folder: dirname(path) });
   const field = command.preset === undefined ? "run[0]" : "preset";
   return [
     {
-      ...{ severity: "warning", code: "BATON-CONFIG-003", at: place(`profession_pack.command.${field}`) },
+      ...{
+        severity: "warning",
+        code: "BATON-CONFIG-003",
+        at: positionOf(`profession_pack.command.${field}`),
+      },
       message: `pack "${manifest.packId}" runs "${program}", and there is no such program here`,
       fix: `install ${program}, or put it on the PATH of the hub; until then nobody does its tasks`,
     },
@@ -179,40 +183,34 @@ type KernelReading =
   | { readonly ok: true }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
-function isGood<Reading extends KernelReading>(reading: Reading): reading is Extract<Reading, { ok: true }> {
+function isValid<Reading extends KernelReading>(reading: Reading): reading is Extract<Reading, { ok: true }> {
   return reading.ok;
 }
 
-/** The kernel says by paths what is wrong; here the paths become places. */
-export function placed(problem: ConfigProblem, place: (path: string) => string): ConfigProblem {
+/** Replaces the path of a value, which the kernel reports, by its position in the file. */
+export function withPosition(problem: ConfigProblem, positionOf: PositionOf): ConfigProblem {
   const { at, message } = problem;
   const name = at.slice(at.lastIndexOf(".") + 1);
   const says = /^(?:is|must|has|says|names|contradicts|leads) /.test(message)
     ? `${name} ${message}`
     : `${name}: ${message}`;
-  return { ...problem, at: place(at), message: name === "" ? message : says };
+  return { ...problem, at: positionOf(at), message: name === "" ? message : says };
 }
 
 /** File by file, each from top to bottom. */
-function inOrder(told: readonly Told[], files: readonly SeenFile[]): readonly Told[] {
+function sortFindings(
+  findings: readonly FileFinding[],
+  files: readonly SnapshotFile[],
+): readonly FileFinding[] {
   const rank = new Map(files.map(({ path }, index) => [path, index]));
-  const keyed = told.map((one) => {
-    const { path, line = 0, column = 0 } = splitPlace(one.at);
-    return { one, key: [rank.get(path) ?? -1, line, column] as const };
+  const keyed = findings.map((finding) => {
+    const { path, line = 0, column = 0 } = splitPosition(finding.at);
+    return { finding, path, key: [rank.get(path) ?? -1, line, column] as const };
   });
   const sorted = keyed.toSorted(({ key: a }, { key: b }) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-  return sorted.map(({ one }) => one).filter(firstOfFile());
+  const byFile = Map.groupBy(sorted, ({ path }) => path).values();
+  return [...byFile].flatMap((ofFile) => ofFile.slice(0, maxOfFile).map(({ finding }) => finding));
 }
 
-/** Who has mended so many looks again. */
-const mostOfFile = 100;
-
-function firstOfFile(): (told: Told) => boolean {
-  const counts = new Map<string, number>();
-  return ({ at }) => {
-    const { path } = splitPlace(at);
-    const count = (counts.get(path) ?? 0) + 1;
-    counts.set(path, count);
-    return count <= mostOfFile;
-  };
-}
+/** After fixing so many, a person checks again. */
+const maxOfFile = 100;

@@ -9,18 +9,18 @@ import {
 } from "@baton/runtime";
 import { localTenant, tenantsOf as tenantsOfKeys } from "../border/authenticate.ts";
 import type { KeyEntry } from "../border/keys.ts";
-import type { ConfigProblem } from "../config/problem.ts";
+import type { ConfigProblem } from "../files/problem.ts";
 import { version } from "../version.ts";
-import { type PackFile, placed } from "./read-project.ts";
+import { type PackFile, withPosition } from "./read-project.ts";
 
-/** Whom the files of a project concern: everybody who has a key, or whoever is on this machine. */
+/** The tenants that a project is registered for: those of the keys, or the local one. */
 export function tenantsOf(keys: readonly KeyEntry[]): readonly string[] {
   return keys.length === 0 ? [localTenant] : tenantsOfKeys(keys);
 }
 
 /**
- * Makes the packs known to every tenant, all or none. One version of a pack is immutable: the hub keeps what it has seen, and
- * refuses the same version with other content, also after a restart (A §3.1, DIS-01). Gives what it refused.
+ * Registers the packs for every tenant, all or none. A version of a pack is immutable: the hub refuses the same version with
+ * other content, also after a restart (A §3.1, DIS-01). Returns the refusals.
  */
 export async function registerPacks(
   hub: Pick<ConfigurableHub, "registerPacks">,
@@ -30,7 +30,7 @@ export async function registerPacks(
   return inFiles(packs, await hub.registerPacks(manifestsOf(packs), tenants));
 }
 
-/** The same without a hub: what the hub whose data this is would refuse. Where there is none, nothing. */
+/** Reads from a data folder what its hub would refuse; nothing when there is no hub. */
 export async function refusedByData(
   data: string | undefined,
   key: string | undefined,
@@ -47,12 +47,12 @@ export async function refusedByData(
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     const { code, message, fix } = error;
-    // Without its key the hub does not start; a folder without a store has nothing against the packs.
-    return keyTroubles.includes(code) ? [{ code, at: data, message, fix }] : [];
+    // Without its key the hub does not start; a folder without a store refuses nothing.
+    return keyErrors.includes(code) ? [{ code, at: data, message, fix }] : [];
   }
 }
 
-const keyTroubles: readonly string[] = ["BATON-STORE-010", "BATON-STORE-011"];
+const keyErrors: readonly string[] = ["BATON-STORE-010", "BATON-STORE-011"];
 
 function manifestsOf(packs: readonly PackFile[]) {
   return packs.map(({ pack }) => pack.manifest);
@@ -64,11 +64,11 @@ function inFiles(packs: readonly PackFile[], refused: Refused): readonly ConfigP
   return refused.flatMap(({ place, problem: { code, at, message, fix } }) => {
     const file = packs[place];
     const field = at.replace(/^manifest(s\[\d+\])?/, "profession_pack");
-    return file ? [placed({ code, at: field, message, fix }, file.place)] : [];
+    return file ? [withPosition({ code, at: field, message, fix }, file.positionOf)] : [];
   });
 }
 
-/** The packs whose tasks a command does, for every tenant. */
+/** The packs whose agents are commands, for every tenant. */
 export function commandPacks(packs: readonly PackFile[], tenants: readonly string[]): readonly CommandPack[] {
   return packs.flatMap(({ pack: { manifest, command }, path }) =>
     command ? tenants.map((tenantId) => ({ tenantId, manifest, command, folder: dirname(path) })) : [],

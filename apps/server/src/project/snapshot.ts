@@ -2,40 +2,40 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigurationKind } from "@baton/kernel";
-import { type ConfigProblem, reasonOf } from "../config/problem.ts";
-import { readText, type TextReading } from "../config/yaml-file.ts";
-import { type Place, type ProjectPlaces, packFile } from "./places.ts";
+import { type ConfigProblem, reasonOf } from "../files/problem.ts";
+import { readText, type TextReading } from "../files/yaml-file.ts";
+import { type ProjectPath, type ProjectPaths, packFile } from "./paths.ts";
 
-/** A file as it was at one moment. */
-export interface SeenFile {
+/** A file as it was read. */
+export interface SnapshotFile {
   readonly kind: ConfigurationKind;
   readonly path: string;
   readonly reading: TextReading;
 }
 
-/** All files of a project, read one after another, and not again: what is checked is what is used. */
+/** All files of a project, each read once: what is validated is what is used. */
 export interface Snapshot {
-  readonly files: readonly SeenFile[];
+  readonly files: readonly SnapshotFile[];
   readonly problems: readonly ConfigProblem[];
-  /** The same for the same contents at the same places. */
+  /** Of paths and contents. */
   readonly digest: string;
 }
 
-/** As many as a fleet takes. */
-const mostPacks = 1_000;
+/** The limit of a fleet. */
+const maxPacks = 1_000;
 
-export function takeSnapshot(places: ProjectPlaces): Snapshot {
-  const { paths, problems } = findPacks(places.packs);
+export function takeSnapshot(paths: ProjectPaths): Snapshot {
+  const { packFiles, problems } = findPacks(paths.packs);
   const single = [
-    ["routing-policy", places.routingPolicy],
-    ["pipeline-templates", places.pipelineTemplates],
-    ["redaction-policy", places.redactionPolicy],
+    ["routing-policy", paths.routingPolicy],
+    ["pipeline-templates", paths.pipelineTemplates],
+    ["redaction-policy", paths.redactionPolicy],
   ] as const;
-  const files: SeenFile[] = [
+  const files: SnapshotFile[] = [
     ...single
-      .filter(([, place]) => place.isNamed || existsSync(place.path))
+      .filter(([, { path, isNamed }]) => isNamed || existsSync(path))
       .map(([kind, { path }]) => ({ kind, path, reading: readText(path) })),
-    ...paths.map((path) => ({ kind: "profession-pack" as const, path, reading: readText(path) })),
+    ...packFiles.map((path) => ({ kind: "profession-pack" as const, path, reading: readText(path) })),
   ];
   const hash = createHash("sha256");
   for (const { path, reading } of files) {
@@ -45,34 +45,26 @@ export function takeSnapshot(places: ProjectPlaces): Snapshot {
   return { files, problems, digest: hash.digest("hex") };
 }
 
-/** `packs/NAME/profession-pack.yaml`, in the order of the names. A folder without one is no pack. */
-export function findPacks({ path: folder, isNamed }: Place): {
-  readonly paths: readonly string[];
+/** Every `packs/NAME/profession-pack.yaml`, sorted by name. */
+function findPacks({ path: folder, isNamed }: ProjectPath): {
+  readonly packFiles: readonly string[];
   readonly problems: readonly ConfigProblem[];
 } {
   try {
-    const paths = readdirSync(folder)
+    const packFiles = readdirSync(folder)
       .toSorted()
       .map((name) => join(folder, name, packFile))
       .filter((path) => existsSync(path));
-    if (paths.length <= mostPacks) return { paths, problems: [] };
-    const message = `${paths.length} packs are more than the ${mostPacks} that are allowed`;
-    return { paths: [], problems: [{ ...noFolder(folder), message, fix: "move some of them elsewhere" }] };
+    if (packFiles.length <= maxPacks) return { packFiles, problems: [] };
+    const message = `${packFiles.length} packs exceed the limit of ${maxPacks}`;
+    return unreadable(folder, message, "move some of them to another folder");
   } catch (error) {
     const reason = reasonOf(error);
-    if ((reason === "ENOENT" || reason === "ENOTDIR") && !isNamed) return { paths: [], problems: [] };
-    return {
-      paths: [],
-      problems: [{ ...noFolder(folder), message: `the folder cannot be read: ${reason}` }],
-    };
+    if ((reason === "ENOENT" || reason === "ENOTDIR") && !isNamed) return { packFiles: [], problems: [] };
+    return unreadable(folder, `the folder cannot be read: ${reason}`, "name an existing, readable folder");
   }
 }
 
-function noFolder(folder: string): ConfigProblem {
-  return {
-    code: "BATON-SERVER-012",
-    at: folder,
-    message: "",
-    fix: "name a folder that is there and may be read",
-  };
+function unreadable(at: string, message: string, fix: string) {
+  return { packFiles: [], problems: [{ code: "BATON-SERVER-012", at, message, fix }] };
 }

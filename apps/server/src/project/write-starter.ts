@@ -1,12 +1,12 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ConfigProblem, reasonOf } from "../config/problem.ts";
+import { type ConfigProblem, reasonOf } from "../files/problem.ts";
 
 const starter = fileURLToPath(new URL("../../starter", import.meta.url));
 const schemas = fileURLToPath(new URL("../../schemas", import.meta.url));
 
-/** What is written into a project, by the path in it, in the order in which a person would read it. */
+/** In the order in which a person would read them. */
 const starterFiles: readonly Source[] = [
   "config/routing-policy.yaml",
   "config/pipeline-templates.yaml",
@@ -29,7 +29,7 @@ interface Source {
   readonly source: string;
 }
 
-/** What the hub keeps is not for the repository. */
+/** The data of the hub does not belong in the repository. */
 const ignored = ".baton/";
 
 export interface Written {
@@ -37,13 +37,13 @@ export interface Written {
   readonly state: "written" | "added to" | "left alone";
 }
 
-/** Writes a commented starting set. What is there is left alone, whatever it says. */
+/** Writes a commented starter configuration, and never overwrites a file. */
 export function writeStarter(folder: string): readonly Written[] {
   mkdirSync(folder, { recursive: true });
   return [...[...starterFiles, ...schemaFiles].map((source) => writeNew(folder, source)), ignore(folder)];
 }
 
-/** Schemas belong to a version of the hub, and nobody edits them: these are written over. */
+/** Overwrites the schemas: they belong to a version of the hub, and nobody edits them. */
 export function writeSchemas(folder: string): readonly Written[] {
   return schemaFiles.map(({ path, source }) => {
     if (isSame(join(folder, path), source)) return { path, state: "left alone" };
@@ -53,14 +53,14 @@ export function writeSchemas(folder: string): readonly Written[] {
   });
 }
 
-/** Schemas in a project that are not those of this hub: an editor would complain of what the hub takes. */
+/** Finds schemas of other versions: with them an editor would reject what the hub accepts. */
 export function findOldSchemas(folder: string): readonly ConfigProblem[] {
   return schemaFiles
     .map(({ path, source }) => ({ at: join(folder, path), source }))
     .filter(({ at, source }) => existsSync(at) && !isSame(at, source))
     .map(({ at }) => ({
-      ...{ code: "BATON-CONFIG-005", at, message: "this is the schema of another version of Baton" },
-      fix: "`baton init --schemas` writes the one of this version",
+      ...{ code: "BATON-CONFIG-005", at, message: "this schema is from another version of Baton" },
+      fix: "run `baton init --schemas` to write the schemas of this version",
     }));
 }
 
@@ -68,14 +68,14 @@ function isSame(path: string, source: string): boolean {
   try {
     return readFileSync(path).equals(readFileSync(source));
   } catch {
-    return false; // Not there, or not to be read.
+    return false; // Missing or unreadable.
   }
 }
 
 function writeNew(folder: string, { path, source }: Source): Written {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   try {
-    // Refused by the system itself when something is there, also a link that leads nowhere.
+    // Fails when the path exists, even as a dangling link.
     writeFileSync(join(folder, path), readFileSync(source), { flag: "wx" });
     return { path, state: "written" };
   } catch (error) {

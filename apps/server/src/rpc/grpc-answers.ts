@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { AttachAgentResponseSchema, encodeAttachAgentResponse, encodeBinary } from "@baton/contract";
 import { type DescMessage, isMessage, type MessageShape } from "@bufbuild/protobuf";
-import { tooLarge } from "./too-large.ts";
+import { tooLarge } from "../errors/too-large.ts";
 
 /** In front of each message: whether it is compressed, and its length. */
 const prefixBytes = 5;

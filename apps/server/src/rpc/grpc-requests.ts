@@ -1,9 +1,9 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { assertValid, decodeBinary, defaultLimits, type Limits } from "@baton/contract";
 import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
+import { compressedUnsaid, FrameCutter } from "../body/frame-cutter.ts";
+import { tooSlow, wentAway } from "../body/limit-body-time.ts";
 import type { ServerLimits } from "../limits.ts";
-import { compressedUnsaid, FrameCutter } from "./frame-cutter.ts";
-import { tooSlow, wentAway } from "./limit-body-time.ts";
 
 interface Reader<Message> {
   resolve(next: IteratorResult<Message, undefined>): void;

@@ -9,18 +9,16 @@ import type {
 } from "@bufbuild/protobuf";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionGzip } from "@connectrpc/connect-node";
+import { Call, whyEnded } from "../calls/call.ts";
+import { enterGate, type Gate } from "../calls/gate.ts";
+import { logCall } from "../calls/log-call.ts";
+import { readTrace, writeTrace } from "../calls/trace.ts";
+import { type ErrorContext, toConnectError } from "../errors/to-connect-error.ts";
 import type { ServerLimits } from "../limits.ts";
-import { Call } from "./call.ts";
-import { endUnreadBody } from "./end-unread-body.ts";
-import { enterGate, type Gate } from "./gate.ts";
+import { endUnreadBody } from "../transport/end-unread-body.ts";
 import { GrpcAnswers, GrpcFrames } from "./grpc-answers.ts";
 import { GrpcRequests } from "./grpc-requests.ts";
-import { linkSignals } from "./link-signals.ts";
-import { logCall } from "./log-call.ts";
 import { pumpAnswers } from "./pump-answers.ts";
-import { type Telling, toConnectError } from "./to-connect-error.ts";
-import { readTrace, writeTrace } from "./trace.ts";
-import { whyEnded } from "./why-ended.ts";
 
 /**
  * A method with many answers that is served without Connect when it is called over plain gRPC: on a stream that carries
@@ -31,7 +29,7 @@ export interface DirectMethod {
   serve(request: Http2ServerRequest, response: Http2ServerResponse, serving: DirectServing): void;
 }
 
-interface DirectServing extends Telling {
+interface DirectServing extends ErrorContext {
   readonly limits: ServerLimits;
 }
 
@@ -124,7 +122,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   const call = new Call(method, readTrace(headerOf(request, "traceparent")));
   const callLog = log.child({ traceId: call.trace.traceId });
   const gone = new AbortController();
-  const signal = linkSignals(linkSignals(gone.signal, stopped), call.ended);
+  const signal = call.signal(gone.signal, stopped);
   endUnreadBody(request, response);
   for (const end of [request, response]) end.on("error", () => undefined); // What is to know of it, "close" tells.
   let isAnswered = false;

@@ -2,18 +2,18 @@ import { constants } from "node:http2";
 import { type ConnectRouter, createContextValues } from "@connectrpc/connect";
 import type { UniversalHandler, UniversalServerResponse } from "@connectrpc/connect/protocol";
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from "@connectrpc/connect-node";
+import { decodeBody } from "../body/decode-body.ts";
+import { filterHeaders } from "../body/request-headers.ts";
+import { Call, callKey } from "../calls/call.ts";
+import { logCall } from "../calls/log-call.ts";
+import { readTrace } from "../calls/trace.ts";
+import type { ErrorContext } from "../errors/to-connect-error.ts";
 import type { ServerLimits } from "../limits.ts";
-import { Call, callKey } from "./call.ts";
-import { decodeBody } from "./decode-body.ts";
-import { endUnreadBody } from "./end-unread-body.ts";
-import { filterHeaders } from "./filter-headers.ts";
-import { logCall } from "./log-call.ts";
-import type { NodeRequest, NodeResponse } from "./node-types.ts";
+import type { NodeRequest, NodeResponse } from "../transport/end-unread-body.ts";
+import { endUnreadBody } from "../transport/end-unread-body.ts";
 import { type DirectMethod, isPlainGrpc } from "./serve-direct.ts";
-import type { Telling } from "./to-connect-error.ts";
-import { readTrace } from "./trace.ts";
 
-interface Serving extends Telling {
+interface Serving extends ErrorContext {
   readonly limits: ServerLimits;
 }
 

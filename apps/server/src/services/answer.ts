@@ -9,28 +9,37 @@ import type {
   MessageShape,
 } from "@bufbuild/protobuf";
 import { Code, type ConnectError, type HandlerContext } from "@connectrpc/connect";
-import { type Call, callOf } from "../rpc/call.ts";
-import { linkSignals } from "../rpc/link-signals.ts";
-import { refuse } from "../rpc/refuse.ts";
-import { type Telling, toConnectError } from "../rpc/to-connect-error.ts";
-import { whyEnded } from "../rpc/why-ended.ts";
-import { followUntil } from "./follow.ts";
+import { type Call, callOf, whyEnded } from "../calls/call.ts";
+import { followUntil } from "../calls/follow.ts";
+import { refuse } from "../errors/refuse.ts";
+import { type ErrorContext, toConnectError } from "../errors/to-connect-error.ts";
 import { refuseLarge } from "./refuse-large.ts";
 
-export interface Answering extends Telling {
+export interface MethodOptions extends ErrorContext {
   readonly nowMs: () => number;
   readonly callTimeoutMs: number;
-  /** What a message has at the most. */
+  /** Largest message. */
   readonly messageBytes: number;
-  /** Ends streams, which would not end by themselves, when the server stops; its reason is the error to tell. */
+  /** Largest page of a list. */
+  readonly pageSize: number;
+  /** Ends streams when the server stops; its reason is the error to report. */
   readonly stopped: AbortSignal;
+}
+
+/** Treats a larger page than the largest as the largest, as the contract says. */
+export function limitPage<Request extends { pageSize: number }>(
+  request: Request,
+  { pageSize }: MethodOptions,
+): Request {
+  request.pageSize = Math.min(request.pageSize, pageSize);
+  return request;
 }
 
 type Answers<O extends DescMessage> = AsyncGenerator<MessageInitShape<O>>;
 
-/** A method with one request and one answer: the request is checked, the hub asked, its errors told. */
+/** A method with one request and one response: validates the request, calls the hub, reports its errors. */
 export function unary<I extends DescMessage, O extends DescMessage>(
-  answering: Answering,
+  options: MethodOptions,
   method: DescMethodUnary<I, O>,
   ask: (caller: Caller, request: MessageShape<I>) => Promise<MessageInitShape<O>>,
 ) {
@@ -38,45 +47,45 @@ export function unary<I extends DescMessage, O extends DescMessage>(
     const call = callOf(context);
     try {
       const request = takeValid(call, method.input);
-      const answer = await inTime(
+      const answer = await withTimeout(
         call.during(() => ask(callerOf(call), request)),
         context,
-        answering,
+        options,
       );
-      refuseLarge(method, context, answering.messageBytes)(answer);
+      refuseLarge(method, context, options.messageBytes)(answer);
       return answer;
     } catch (error) {
-      throw tell(error, call, context, answering);
+      throw errorOf(error, call, context, options);
     }
   };
 }
 
-/** A method with one request and many answers. */
+/** A method with one request and a stream of responses. */
 export function serverStream<I extends DescMessage, O extends DescMessage>(
-  answering: Answering,
+  options: MethodOptions,
   method: DescMethodServerStreaming<I, O>,
   ask: (caller: Caller, request: MessageShape<I>, signal: AbortSignal) => AsyncIterable<MessageInitShape<O>>,
 ) {
   return async function* (_: MessageShape<I>, context: HandlerContext): Answers<O> {
     const call = callOf(context);
-    const signal = linkSignals(linkSignals(context.signal, answering.stopped), call.ended);
+    const signal = call.signal(context.signal, options.stopped);
     try {
       const request = takeValid(call, method.input);
-      const look = refuseLarge(method, context, answering.messageBytes);
-      yield* followUntil(signal, ask(callerOf(call), request, signal), look);
+      const check = refuseLarge(method, context, options.messageBytes);
+      yield* followUntil(signal, ask(callerOf(call), request, signal), check);
       if (signal.aborted) throw whyCallEnded(context, signal);
     } catch (error) {
-      throw tell(error, call, context, answering, signal);
+      throw errorOf(error, call, context, options, signal);
     }
   };
 }
 
 /**
- * A method with many requests and many answers. The first request is checked here: when it is not valid nothing begins.
- * Those that follow are for the hub to judge one by one, so that a bad one is refused and not the stream.
+ * A method with streams in both directions. Only the first request is validated here. The hub validates the others one by
+ * one, so that an invalid request does not end the stream.
  */
 export function bidiStream<I extends DescMessage, O extends DescMessage>(
-  answering: Answering,
+  options: MethodOptions,
   method: DescMethodBiDiStreaming<I, O>,
   ask: (
     caller: Caller,
@@ -86,15 +95,15 @@ export function bidiStream<I extends DescMessage, O extends DescMessage>(
 ) {
   return async function* (arrivals: AsyncIterable<MessageShape<I>>, context: HandlerContext): Answers<O> {
     const call = callOf(context);
-    const signal = linkSignals(linkSignals(context.signal, answering.stopped), call.ended);
-    /** Why the requests ended before their end. It is told, however the hub takes it. */
+    const signal = call.signal(context.signal, options.stopped);
+    /** Why the requests were cut off; reported whatever the hub does with it. */
     let broken: unknown;
     async function* requests() {
       let first = true;
       try {
         for await (const _ of arrivals) {
           const request = call.take(method.input);
-          if (first) assertValid(method.input, request, { nowMs: answering.nowMs() });
+          if (first) assertValid(method.input, request, { nowMs: options.nowMs() });
           first = false;
           yield request;
         }
@@ -104,17 +113,17 @@ export function bidiStream<I extends DescMessage, O extends DescMessage>(
       }
     }
     try {
-      const look = refuseLarge(method, context, answering.messageBytes);
-      yield* followUntil(signal, ask(callerOf(call), requests(), signal), look);
+      const check = refuseLarge(method, context, options.messageBytes);
+      yield* followUntil(signal, ask(callerOf(call), requests(), signal), check);
       if (signal.aborted) throw whyCallEnded(context, signal);
       if (broken !== undefined) throw broken;
     } catch (error) {
-      throw tell(broken ?? error, call, context, answering, signal);
+      throw errorOf(broken ?? error, call, context, options, signal);
     }
   };
 }
 
-/** Whether it comes in time is for the hub to say: it may have taken the same request before (DIS-15). */
+/** The hub checks the deadline: the request may repeat one that it has already accepted (DIS-15). */
 function takeValid<I extends DescMessage>(call: Call, schema: I): MessageShape<I> {
   const request = call.take(schema);
   assertValid(schema, request);
@@ -122,22 +131,21 @@ function takeValid<I extends DescMessage>(call: Call, schema: I): MessageShape<I
 }
 
 function callerOf(call: Call): Caller {
-  if (call.caller === undefined)
-    throw new Error(`${call.method.name} was called before its caller was known`);
+  if (call.caller === undefined) throw new Error(`${call.method.name} has no authenticated caller`);
   const { traceId, parentSpanId } = call.trace;
   return { ...call.caller, traceId, ...(parentSpanId !== undefined && { parentSpanId }) };
 }
 
-/** The hub's answer, or the error of a call whose time ran out first. The hub goes on with what it has begun. */
-async function inTime<T>(
+/** The hub's answer, or an error when the call times out first. The hub finishes what it has begun. */
+async function withTimeout<T>(
   work: Promise<T>,
   context: HandlerContext,
-  { callTimeoutMs }: Answering,
+  { callTimeoutMs }: MethodOptions,
 ): Promise<T> {
   const { signal } = context;
   return new Promise((resolve, reject) => {
     const end = () => reject(whyCallEnded(context, signal));
-    const timer = setTimeout(() => reject(timeRanOut()), callTimeoutMs);
+    const timer = setTimeout(() => reject(timedOut()), callTimeoutMs);
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
     work.then(resolve, reject).finally(() => {
@@ -147,28 +155,28 @@ async function inTime<T>(
   });
 }
 
-function tell(
+function errorOf(
   error: unknown,
   call: Call,
   context: HandlerContext,
-  telling: Answering,
+  options: MethodOptions,
   signal = context.signal,
 ): ConnectError {
-  const told = signal.aborted ? whyCallEnded(context, signal) : toConnectError(error, telling);
-  call.code = told.code;
-  return told;
+  const reported = signal.aborted ? whyCallEnded(context, signal) : toConnectError(error, options);
+  call.code = reported.code;
+  return reported;
 }
 
-/** The client's clock and ours run a little apart: its end of time may reach us before ours. */
+/** Tolerance for clock skew: the client may time out shortly before the server does. */
 const clockSlackMs = 20;
 
-/** Why a call was ended from outside. The reason that Connect gives may be "internal error" when the time is up. */
+/** Why a call ended from outside. Connect may give "internal error" as the reason of a timeout. */
 function whyCallEnded({ timeoutMs }: HandlerContext, signal: AbortSignal): ConnectError {
   const leftMs = timeoutMs();
-  return leftMs !== undefined && leftMs <= clockSlackMs ? timeRanOut() : whyEnded(signal);
+  return leftMs !== undefined && leftMs <= clockSlackMs ? timedOut() : whyEnded(signal);
 }
 
-function timeRanOut(): ConnectError {
+function timedOut(): ConnectError {
   return refuse({
     code: Code.DeadlineExceeded,
     id: "BATON-SERVER-008",

@@ -1,25 +1,24 @@
 import { AuditService } from "@baton/contract";
 import type { Hub } from "@baton/runtime";
 import type { ServiceImpl } from "@connectrpc/connect";
-import { type Answering, serverStream, unary } from "./answer.ts";
-import type { Pager } from "./page.ts";
+import { limitPage, type MethodOptions, serverStream, unary } from "./answer.ts";
 
 const { method } = AuditService;
 
 /** What those who check on the hub may ask (A §5.2). */
-export function auditService(hub: Hub, answering: Answering, page: Pager): ServiceImpl<typeof AuditService> {
+export function auditService(hub: Hub, options: MethodOptions): ServiceImpl<typeof AuditService> {
   return {
-    listAuditEntries: unary(answering, method.listAuditEntries, (caller, request) =>
-      hub.listAuditEntries(caller, page(request)),
+    listAuditEntries: unary(options, method.listAuditEntries, (caller, request) =>
+      hub.listAuditEntries(caller, limitPage(request, options)),
     ),
-    getAuditProof: unary(answering, method.getAuditProof, (caller, request) =>
+    getAuditProof: unary(options, method.getAuditProof, (caller, request) =>
       hub.getAuditProof(caller, request),
     ),
-    verifyAudit: unary(answering, method.verifyAudit, (caller, request) => hub.verifyAudit(caller, request)),
-    getAuditCheckpoint: unary(answering, method.getAuditCheckpoint, (caller, request) =>
+    verifyAudit: unary(options, method.verifyAudit, (caller, request) => hub.verifyAudit(caller, request)),
+    getAuditCheckpoint: unary(options, method.getAuditCheckpoint, (caller, request) =>
       hub.getAuditCheckpoint(caller, request),
     ),
-    exportAudit: serverStream(answering, method.exportAudit, (caller, request) =>
+    exportAudit: serverStream(options, method.exportAudit, (caller, request) =>
       hub.exportAudit(caller, request),
     ),
   };

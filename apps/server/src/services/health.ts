@@ -1,13 +1,13 @@
 import { Code, type ServiceImpl } from "@connectrpc/connect";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../gen/grpc/health/v1/health_pb.js";
+import { refuse } from "../errors/refuse.ts";
 import type { Readiness } from "../readiness.ts";
-import { refuse } from "../rpc/refuse.ts";
-import { type Answering, serverStream, unary } from "./answer.ts";
+import { type MethodOptions, serverStream, unary } from "./answer.ts";
 
 /** Health as probes ask for it (TRN-05): of the whole server by the empty name, and of each service by its own. */
 export function healthService(
   readiness: Readiness,
-  answering: Answering,
+  options: MethodOptions,
   serviceNames: readonly string[],
 ): ServiceImpl<typeof Health> {
   const known = new Set(["", ...serviceNames]);
@@ -25,7 +25,7 @@ export function healthService(
     }
   }
   return {
-    check: unary(answering, Health.method.check, async (_, { service }) => {
+    check: unary(options, Health.method.check, async (_, { service }) => {
       if (known.has(service)) return { status: statusOf(service) };
       throw refuse({
         code: Code.NotFound,
@@ -34,6 +34,6 @@ export function healthService(
         fix: `ask for one of: ${serviceNames.join(", ")}`,
       });
     }),
-    watch: serverStream(answering, Health.method.watch, (_, { service }, signal) => watch(service, signal)),
+    watch: serverStream(options, Health.method.watch, (_, { service }, signal) => watch(service, signal)),
   };
 }

@@ -8,7 +8,7 @@ import {
   type ServerReflectionRequest as AlphaRequest,
   ServerReflection as V1Alpha,
 } from "../../gen/grpc/reflection/v1alpha/reflection_pb.js";
-import { type Answering, bidiStream } from "./answer.ts";
+import { bidiStream, type MethodOptions } from "./answer.ts";
 import { DescribedFiles, serialise } from "./described-files.ts";
 
 type Question = ServerReflectionRequest["messageRequest"] | AlphaRequest["messageRequest"];
@@ -21,7 +21,7 @@ type Answer =
 
 /** Reflection as grpcurl and buf ask for it (TRN-05), in the final form and in the one from before. */
 export function reflectionServices(
-  answering: Answering,
+  options: MethodOptions,
   services: readonly DescService[],
 ): { readonly v1: ServiceImpl<typeof V1>; readonly v1alpha: ServiceImpl<typeof V1Alpha> } {
   const names = services.map(({ typeName }) => typeName).sort();
@@ -36,12 +36,12 @@ export function reflectionServices(
   }
   return {
     v1: {
-      serverReflectionInfo: bidiStream(answering, V1.method.serverReflectionInfo, (_, requests) =>
+      serverReflectionInfo: bidiStream(options, V1.method.serverReflectionInfo, (_, requests) =>
         answerAll(requests),
       ),
     },
     v1alpha: {
-      serverReflectionInfo: bidiStream(answering, V1Alpha.method.serverReflectionInfo, (_, requests) =>
+      serverReflectionInfo: bidiStream(options, V1Alpha.method.serverReflectionInfo, (_, requests) =>
         answerAll(requests),
       ),
     },

@@ -8,7 +8,7 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import type { HandlerContext } from "@connectrpc/connect";
-import { tooLarge } from "../rpc/too-large.ts";
+import { tooLarge } from "../errors/too-large.ts";
 
 /**
  * Refuses an answer, or a message of a stream, that is larger than a message may be, before Connect does it without a word on

@@ -5,29 +5,27 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import { Health } from "../../gen/grpc/health/v1/health_pb.js";
 import { ServerReflection as V1 } from "../../gen/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as V1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.js";
+import { type Gate, passGate } from "../calls/gate.ts";
 import type { ServerLimits } from "../limits.ts";
-import { type Gate, passGate } from "../rpc/gate.ts";
 import { directBidiStream, directServerStream } from "../rpc/serve-direct.ts";
 import type { Routes } from "../rpc/serve-rpc.ts";
-import type { Answering } from "./answer.ts";
+import type { MethodOptions } from "./answer.ts";
 import { auditService } from "./audit.ts";
 import { healthService } from "./health.ts";
 import { inspectionService } from "./inspection.ts";
 import { orchestratorService } from "./orchestrator.ts";
-import { pagesOfAtMost } from "./page.ts";
 import { reflectionServices } from "./reflection.ts";
 import { registryService } from "./registry.ts";
 
 /** Every service, behind the gate. */
-export function serviceRoutes(hub: Hub, gate: Gate, answering: Answering, limits: ServerLimits): Routes {
-  const page = pagesOfAtMost(limits.pageSize);
+export function serviceRoutes(hub: Hub, gate: Gate, options: MethodOptions, limits: ServerLimits): Routes {
   const ours = [OrchestratorService, RegistryService, AuditService, InspectionService];
   const health = healthService(
     gate.readiness,
-    answering,
+    options,
     ours.map(({ typeName }) => typeName),
   );
-  const reflection = reflectionServices(answering, [...ours, Health, V1, V1Alpha]);
+  const reflection = reflectionServices(options, [...ours, Health, V1, V1Alpha]);
   const router = createConnectRouter({
     readMaxBytes: limits.messageBytes,
     writeMaxBytes: limits.messageBytes,
@@ -36,14 +34,14 @@ export function serviceRoutes(hub: Hub, gate: Gate, answering: Answering, limits
     requestGate: (context) => passGate(gate, context),
   });
   router
-    .service(OrchestratorService, orchestratorService(hub, answering, page))
-    .service(RegistryService, registryService(hub, answering, page))
-    .service(AuditService, auditService(hub, answering, page))
-    .service(InspectionService, inspectionService(hub, answering))
+    .service(OrchestratorService, orchestratorService(hub, options))
+    .service(RegistryService, registryService(hub, options))
+    .service(AuditService, auditService(hub, options))
+    .service(InspectionService, inspectionService(hub, options))
     .service(Health, health)
     .service(V1, reflection.v1)
     .service(V1Alpha, reflection.v1alpha);
-  const direct = { gate, ...answering };
+  const direct = { gate, ...options };
   const attachAgent = directBidiStream(
     direct,
     RegistryService.method.attachAgent,

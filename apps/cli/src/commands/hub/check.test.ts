@@ -213,7 +213,7 @@ describe("baton check", () => {
       ["retention: { events_age: 0s, turns_bytes: 0 }", "events_age", /longer than zero/],
       ["retention: { events_age: 0s, turns_bytes: 0 }", "turns_bytes", /1 or more/],
       ["references: { timeout: 0s }", "timeout", /longer than zero/],
-      ["entropy: { window: 2, min_turns: 5 }", "entropy", /cannot be so/],
+      ["entropy: { window: 2, min_turns: 5 }", "entropy", /is invalid/],
     ];
     await expectRefused("hub.yaml", [], rows, ["--config", "hub.yaml"]);
   });

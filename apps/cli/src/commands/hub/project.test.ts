@@ -206,7 +206,7 @@ describe("baton check", () => {
     [
       "is binary",
       new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
-      "the file is not text",
+      "the file is not UTF-8 text",
       "write it as text in UTF-8",
     ],
     ["is empty", "", "the file says nothing", "begin with profession_pack: and put its fields below"],

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+
+/** A file or folder of a project. It must exist when the user named it, and may be missing at its default path. */
+export interface ProjectPath {
+  readonly path: string;
+  readonly isNamed: boolean;
+}
+
+/** The files that configure a hub (A §3.1, §4.4, §5.3). */
+export interface ProjectPaths {
+  readonly routingPolicy: ProjectPath;
+  readonly pipelineTemplates: ProjectPath;
+  readonly redactionPolicy: ProjectPath;
+  /** The folder of all packs, each in a folder of its own. */
+  readonly packs: ProjectPath;
+}
+
+export const packFile = "profession-pack.yaml";
+
+/** The paths of the specification, relative to the folder of the project. */
+export function defaultPaths(folder: string): ProjectPaths {
+  const at = (...names: readonly string[]) => ({ path: join(folder, ...names), isNamed: false });
+  return {
+    routingPolicy: at("config", "routing-policy.yaml"),
+    pipelineTemplates: at("config", "pipeline-templates.yaml"),
+    redactionPolicy: at("config", "redaction-policy.yaml"),
+    packs: at("packs"),
+  };
+}
