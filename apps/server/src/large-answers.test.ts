@@ -143,13 +143,13 @@ describe("an answer that would be larger than a message", () => {
     const told = JSON.parse(refused.text);
     expect([refused.status, told.code]).toEqual([429, "resource_exhausted"]);
     expect(told.message).toMatch(
-      /^the answer has 60\d{5} bytes as JSON, and a message has 4194304 at the most$/,
+      /^the answer has 60\d{5} bytes as JSON, which exceeds the limit of 4194304$/,
     );
     const detail = fromBinary(ErrorDetailSchema, Buffer.from(told.details[0].value, "base64"));
     expect(detail).toMatchObject({
       code: "BATON-SERVER-014",
       message: told.message,
-      fix: expect.stringContaining("ask in binary form"),
+      fix: expect.stringContaining("request the smaller binary form"),
       violations: [{ field: "result" }],
     });
     // Asked for in the smaller form by hand, it is there.
@@ -190,10 +190,10 @@ describe("an answer that would be larger than a message", () => {
     const refused = (bytes: RegExp) => ({
       code: "BATON-SERVER-014",
       message: expect.stringMatching(bytes),
-      fix: expect.stringMatching(/^ask for less at once: /),
+      fix: expect.stringMatching(/^request less at once: /),
       violations: [{ field: "templates", rule: "BATON-SERVER-014" }],
     });
-    const inBinary = /^the answer has 186\d{3} bytes, and a message has 100000 at the most$/;
+    const inBinary = /^the answer has 186\d{3} bytes, which exceeds the limit of 100000$/;
     expect(overGrpc.code).toBe(Code.ResourceExhausted);
     expect(overGrpc.findDetails(ErrorDetailSchema)).toMatchObject([refused(inBinary)]);
     expect(await ask("application/proto", new Uint8Array())).toMatchObject({
@@ -202,7 +202,7 @@ describe("an answer that would be larger than a message", () => {
     });
     expect(await ask("application/json", "{}")).toMatchObject({
       status: 429,
-      detail: refused(/^the answer has 186\d{3} bytes as JSON, and a message has 100000 at the most$/),
+      detail: refused(/^the answer has 186\d{3} bytes as JSON, which exceeds the limit of 100000$/),
     });
   });
 
@@ -236,9 +236,9 @@ describe("an answer that would be larger than a message", () => {
         {
           code: "BATON-SERVER-014",
           message: expect.stringMatching(
-            /^a message of the stream has 1200\d\d bytes, and a message has 100000 at the most$/,
+            /^a message of the stream has 1200\d\d bytes, which exceeds the limit of 100000$/,
           ),
-          fix: expect.stringMatching(/^ask for less at once: /),
+          fix: expect.stringMatching(/^request less at once: /),
           violations: [{ field }],
         },
       ]);

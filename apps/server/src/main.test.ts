@@ -196,7 +196,7 @@ describe("baton-server", () => {
     };
     await expect
       .poll(warned, { timeout: 60_000 })
-      .toEqual([200, "the store is damaged (BATON-STORE-003): the log and baton store check say where"]);
+      .toEqual([200, "the store is damaged (BATON-STORE-003): see the log or run baton store check"]);
     expect(said.stderr).toContain(database);
     const check = start(folder, "store", "check");
     expect(await check.ended).toBe(1);
@@ -234,14 +234,14 @@ describe("baton-server", () => {
     // Nothing stands before it: a hub that does not start has nothing else to tell.
     expect(taken.said.stderr).toMatch(/^BATON-SERVER-001/);
     const { host } = new URL(ready.grpc);
-    expect(taken.said.stderr).toContain(`gRPC: a Baton hub runs at ${host} already`);
+    expect(taken.said.stderr).toContain(`gRPC: a Baton hub already runs at ${host}`);
     expect(taken.said.stderr).toContain(
-      `use that one (baton --hub http://${host} COMMAND), end it, or choose another address: --grpc HOST:PORT`,
+      `use that hub (baton --hub http://${host} COMMAND), stop it, or choose another address: --grpc HOST:PORT`,
     );
     const page = new URL(ready.http).host;
     const second = start(newFolder(), "--data", ":memory:", "--grpc", "127.0.0.1:0", "--http", page);
     expect(await second.ended).toBe(3);
-    expect(second.said.stderr).toContain(`HTTP: a Baton hub runs at ${page} already`);
+    expect(second.said.stderr).toContain(`HTTP: a Baton hub already runs at ${page}`);
     expect(locked.said.stderr).toContain("BATON-STORE-001");
   });
 
@@ -300,7 +300,7 @@ describe("baton-server", () => {
     await expect.poll(() => fetch(`${ready.http}/healthz`).then(({ status }) => status)).toBe(200);
     child.kill("SIGTERM");
     await expect.poll(() => said.stderr).toContain('"stopping"');
-    await expect.poll(() => said.stderr).toContain("s at the most; a second signal ends it at once");
+    await expect.poll(() => said.stderr).toContain("s; a second signal exits at once");
     child.kill("SIGTERM");
     expect(await ended).toBe(143);
   });

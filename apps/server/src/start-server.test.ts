@@ -47,7 +47,7 @@ describe("stopping", () => {
     expect(await watching).toMatchObject({ code: Code.Unavailable });
   });
 
-  it("[TRN-05] cuts off what is not answered in the time that is given", async () => {
+  it("[TRN-05] cuts off what is not answered within the grace period", async () => {
     const asked = Promise.withResolvers<void>();
     const hub = hubDouble({
       getPipeline() {

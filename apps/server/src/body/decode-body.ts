@@ -14,15 +14,15 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { Call } from "../calls/call.ts";
 import { type ErrorContext, toConnectError } from "../errors/to-connect-error.ts";
 import type { ServerLimits } from "../limits.ts";
-import { checkBytes, compressedUnsaid, type Frame, FrameCutter } from "./frame-cutter.ts";
+import { checkBytes, type Frame, FrameCutter, unknownCompression } from "./frame-cutter.ts";
 import { GatheredBytes } from "./gathered-bytes.ts";
 import { limitBodyTime } from "./limit-body-time.ts";
 import { boundDeadline } from "./request-headers.ts";
 
-/** How the messages of a body are written. */
+/** The encoding of a body. */
 interface Form {
   readonly json: boolean;
-  /** Whether each is behind its flags and its length, or the body is the one message. */
+  /** Whether a prefix of flags and length precedes each message, or the body is one message. */
   readonly framed: boolean;
   /** The header that names the compression. */
   readonly encodingHeader: string;
@@ -44,26 +44,28 @@ function formOf(contentType: string): Form | undefined {
 }
 
 /**
- * Connect's decoders bound the bytes of a message and nothing else. So its messages are decoded here, by the contract's,
- * which also bound depth and number, and name the field at fault. Connect gets an empty message in the place of each
- * and drives the call; the method takes the real one from the call. Nothing is decoded twice, and what is checked is
- * what is used.
+ * Decodes the messages with the contract's decoders, because Connect's limit only the bytes of a message. The contract's
+ * also limit depth and number of elements, and name the invalid field. Connect receives an empty message for each and drives
+ * the call; the method takes the decoded message from the call. Nothing is decoded twice.
  */
 export function decodeBody(
   request: UniversalServerRequest,
   call: Call,
-  { limits: { messageBytes, bodyTimeoutMs }, ...telling }: ErrorContext & { readonly limits: ServerLimits },
+  {
+    limits: { messageBytes, bodyTimeoutMs },
+    ...errorContext
+  }: ErrorContext & { readonly limits: ServerLimits },
 ): UniversalServerRequest {
   const form = formOf(request.header.get("content-type") ?? "");
-  if (form === undefined || !isBytes(request.body)) return request; // Connect answers that it does not speak it.
+  if (form === undefined || !isBytes(request.body)) return request; // Connect refuses the content type.
   const header = new Headers(request.header);
   const gzip = header.get(form.encodingHeader) === compressionGzip.name;
-  if (gzip) header.delete(form.encodingHeader); // Of any other, Connect answers which ones there are.
+  if (gzip) header.delete(form.encodingHeader); // Connect refuses any other, and lists the supported ones.
   header.delete("content-length");
   boundDeadline(header);
   const limits = { ...defaultLimits, maxBytes: messageBytes };
   const body = decodeMessages(request.body, call, {
-    ...{ form, gzip, limits, bodyTimeoutMs, telling },
+    ...{ form, gzip, limits, bodyTimeoutMs, errorContext },
   });
   return { ...request, header, body };
 }
@@ -73,14 +75,14 @@ interface Decoding {
   readonly gzip: boolean;
   readonly limits: Limits;
   readonly bodyTimeoutMs: number;
-  readonly telling: ErrorContext;
+  readonly errorContext: ErrorContext;
 }
 
 async function* decodeMessages(body: AsyncIterable<Uint8Array>, call: Call, decoding: Decoding) {
-  const { form, gzip, limits, telling } = decoding;
+  const { form, gzip, limits } = decoding;
   const { input, methodKind } = call.method;
   const read = form.framed ? readFrames : readWhole;
-  // By hand: to leave a loop over a request's body would close the connection before the answer is written.
+  // Not a for-await loop: leaving one would close the connection before the response is written.
   const limited = limitBodyTime(body[Symbol.asyncIterator](), decoding.bodyTimeoutMs);
   try {
     for await (const frame of read(limited.body, input.typeName, limits.maxBytes)) {
@@ -91,9 +93,7 @@ async function* decodeMessages(body: AsyncIterable<Uint8Array>, call: Call, deco
       yield emptyMessage(form);
     }
   } catch (error) {
-    const told = toConnectError(error, telling);
-    call.code = told.code;
-    throw told;
+    throw call.fail(toConnectError(error, decoding.errorContext));
   } finally {
     limited.stop();
   }
@@ -104,10 +104,10 @@ function decode(method: DescMethod, bytes: Uint8Array, form: Form, limits: Limit
   return decodeJson(method.input, bytes, { limits, unknownFields: unknownFieldsOf(method) });
 }
 
-/** JSON to these is written by people, who want to hear of a misspelt field; agents are peers, and may be newer. */
+/** People write the JSON of these services, and need an error for a misspelt field; agents may be newer than the hub. */
 function unknownFieldsOf({ parent }: DescMethod): "refuse" | "ignore" {
-  const byPeople: readonly string[] = [OrchestratorService.typeName, AuditService.typeName];
-  return byPeople.includes(parent.typeName) ? "refuse" : "ignore";
+  const writtenByPeople: readonly string[] = [OrchestratorService.typeName, AuditService.typeName];
+  return writtenByPeople.includes(parent.typeName) ? "refuse" : "ignore";
 }
 
 async function decompress(
@@ -116,21 +116,21 @@ async function decompress(
   typeName: string,
   { maxBytes }: Limits,
 ): Promise<Uint8Array> {
-  if (!gzip) {
-    throw compressedUnsaid(typeName);
-  }
+  if (!gzip) throw unknownCompression(typeName);
   try {
     return await compressionGzip.decompress(bytes, maxBytes);
   } catch (cause) {
     if (ConnectError.from(cause).code === Code.ResourceExhausted) {
-      const problem = `decompressed it has more than the ${maxBytes} bytes that are accepted`;
+      const problem = `the decompressed message exceeds ${maxBytes} bytes`;
       throw new ContractError("BATON-CONTRACT-001", typeName, problem, [], { cause });
     }
-    throw new ContractError("BATON-CONTRACT-002", typeName, "it cannot be decompressed", [], { cause });
+    throw new ContractError("BATON-CONTRACT-002", typeName, "the message cannot be decompressed", [], {
+      cause,
+    });
   }
 }
 
-/** A message without fields, in the form of the body. */
+/** An empty message in the form of the body. */
 function emptyMessage({ json, framed }: Form): Uint8Array {
   const text = json ? [0x7b, 0x7d] : [];
   return Uint8Array.from(framed ? [0, 0, 0, 0, text.length, ...text] : text);
@@ -152,7 +152,7 @@ async function* readWhole(body: Body, typeName: string, maxBytes: number): Async
   yield { compressed: false, bytes: gathered.take() };
 }
 
-/** A body of messages, each behind its flags and its length. */
+/** A body of messages, each with a prefix of flags and length. */
 async function* readFrames(body: Body, typeName: string, maxBytes: number): AsyncGenerator<Frame> {
   const cutter = new FrameCutter(typeName, maxBytes);
   for (let next = await body.next(); !next.done; next = await body.next()) {

@@ -1,6 +1,6 @@
 /**
- * Bytes that come in pieces of any size. Each is copied into one buffer that doubles as it fills: a body that comes byte
- * by byte costs no more than one that comes at once, and a length that is only announced costs nothing.
+ * Gathers chunks of bytes in one buffer, which doubles when it is full: a body that arrives byte by byte costs no more than
+ * one that arrives at once, and an announced length allocates nothing.
  */
 export class GatheredBytes {
   #bytes = new Uint8Array(0);
@@ -10,18 +10,18 @@ export class GatheredBytes {
     return this.#length;
   }
 
-  add(piece: Uint8Array): void {
-    const length = this.#length + piece.length;
+  add(chunk: Uint8Array): void {
+    const length = this.#length + chunk.length;
     if (length > this.#bytes.length) {
       const larger = new Uint8Array(Math.max(length, 2 * this.#bytes.length, 512));
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
-    this.#bytes.set(piece, this.#length);
+    this.#bytes.set(chunk, this.#length);
     this.#length = length;
   }
 
-  /** Gives what was gathered and begins anew. */
+  /** Returns the gathered bytes and starts again. */
   take(): Uint8Array<ArrayBuffer> {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = new Uint8Array(0);

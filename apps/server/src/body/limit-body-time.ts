@@ -1,7 +1,7 @@
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { refuse } from "../errors/refuse.ts";
 
-/** The pieces of a body, as long as they come in time. `stop` ends the limit once enough is there. */
+/** Limits the time in which the chunks of a body must arrive; `stop` lifts the limit. */
 export function limitBodyTime(
   body: AsyncIterator<Uint8Array>,
   timeoutMs: number,
@@ -29,8 +29,8 @@ export function tooSlow(timeoutMs: number): ConnectError {
   return refuse({
     code: Code.DeadlineExceeded,
     id: "BATON-SERVER-008",
-    message: `the request was not there within ${timeoutMs} ms`,
-    fix: "send the body without a pause, and end the stream of a call that has one request",
+    message: `the request did not arrive within ${timeoutMs} ms`,
+    fix: "send the body without pauses, and end the stream after a single request",
   });
 }
 
@@ -39,6 +39,6 @@ export function wentAway(): ConnectError {
     code: Code.Canceled,
     id: "BATON-SERVER-008",
     message: "the caller went away before the request was complete",
-    fix: "send it again",
+    fix: "send the request again",
   });
 }

@@ -1,9 +1,9 @@
 import { RedactionFailure, type Redactor } from "@baton/kernel";
 
-/** Headers that Connect reads itself, and quotes when they are wrong. */
+/** Headers that Connect quotes in its own errors. */
 const readByConnect = /^(?:connect|grpc)-|encoding$|^te$/;
 
-/** What a caller wrote there comes back in Connect's own errors, so it is filtered before Connect sees it. */
+/** Redacts headers before Connect may quote them in an error. */
 export function filterHeaders(headers: Headers, errors: Redactor): void {
   for (const [name, value] of [...headers]) {
     if (!readByConnect.test(name)) continue;
@@ -21,7 +21,7 @@ function filterValue(value: string, errors: Redactor): string {
   }
 }
 
-/** What a timer of Node can wait: 24 days. With more it would not wait at all. */
+/** The longest delay of a timer, 24 days: with a longer one it fires at once. */
 const longestMs = 2 ** 31 - 1;
 
 const unitMs: Readonly<Record<string, number>> = {
@@ -33,7 +33,7 @@ const unitMs: Readonly<Record<string, number>> = {
   n: 1e-6,
 };
 
-/** Takes out a deadline that lies so far ahead that nobody could wait for it: clients that want none send such. */
+/** Removes a deadline beyond the longest timer: clients without a deadline send such values. */
 export function boundDeadline(header: Headers): void {
   const [, count, unit = ""] = /^(\d{1,8})([HMSmun])$/.exec(header.get("grpc-timeout") ?? "") ?? [];
   if (count !== undefined && Number(count) * (unitMs[unit] ?? 1) > longestMs) header.delete("grpc-timeout");

@@ -2,34 +2,23 @@ import { Code } from "@connectrpc/connect";
 import { refuse } from "../errors/refuse.ts";
 import { type ServerLimits, settingOf } from "../limits.ts";
 
-/** A watcher of events is a stream as well. */
+/** A watcher of events counts as a stream as well. */
 type Kind = "call" | "stream" | "watcher";
 
-/** What is counted together, and up to which limit. */
-interface Place {
+/** A counter and its limit. */
+interface Quota {
   readonly key: string;
   readonly limit: keyof ServerLimits;
-  readonly whose: string;
-  readonly what: string;
+  readonly owner: string;
+  readonly unit: string;
 }
 
-const whats = { call: "calls at once", stream: "open streams", watcher: "watchers of events" };
-
-const perTenant: Readonly<Record<Kind, Omit<Place, "key">>> = {
-  call: { limit: "callsInFlightPerTenant", whose: "this tenant", what: whats.call },
-  stream: { limit: "openStreamsPerTenant", whose: "this tenant", what: whats.stream },
-  watcher: { limit: "eventWatchersPerTenant", whose: "this tenant", what: whats.watcher },
-};
-
-const inAll: Readonly<Record<Kind, Omit<Place, "key">>> = {
-  call: { limit: "callsInFlight", whose: "the server", what: whats.call },
-  stream: { limit: "openStreams", whose: "the server", what: whats.stream },
-  watcher: { limit: "eventWatchers", whose: "the server", what: whats.watcher },
-};
+const units = { call: "concurrent calls", stream: "open streams", watcher: "watchers of events" };
+const serverLimits = { call: "callsInFlight", stream: "openStreams", watcher: "eventWatchers" } as const;
 
 /**
- * How much is under way, in all and for each tenant. What comes beyond is refused at once, before its body is read: a
- * queue here would only hold memory for callers who have given up.
+ * Limits concurrent calls and streams, in total and per tenant. Refuses at once, before the body is read: a queue would hold
+ * memory for callers that have given up.
  */
 export class Admission {
   readonly #limits: ServerLimits;
@@ -39,43 +28,47 @@ export class Admission {
     this.#limits = limits;
   }
 
-  /** Takes a place, and gives the function that leaves it. */
+  /** Admits a call, and returns the function that releases it. */
   enter(kind: Kind, tenantId: string): () => void {
-    const places = this.#places(kind, tenantId);
-    const full = places.find(({ key, limit }) => (this.#counts.get(key) ?? 0) >= this.#limits[limit]);
+    const quotas = quotasOf(kind, tenantId);
+    const full = quotas.find(({ key, limit }) => (this.#counts.get(key) ?? 0) >= this.#limits[limit]);
     if (full) throw tooMany(full, this.#limits);
-    for (const { key } of places) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
-    let left = false;
+    for (const { key } of quotas) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    let isReleased = false;
     return () => {
-      if (left) return;
-      left = true;
-      for (const { key } of places) this.#leave(key);
+      if (isReleased) return;
+      isReleased = true;
+      for (const { key } of quotas) this.#release(key);
     };
   }
 
-  /** The places of a kind. The tenant's first, so that its own excess is told as its own. */
-  #places(kind: Kind, tenantId: string): readonly Place[] {
-    const kinds = kind === "watcher" ? (["stream", "watcher"] as const) : [kind];
-    return [
-      ...kinds.map((one): Place => ({ key: `${one} ${tenantId}`, ...perTenant[one] })),
-      ...kinds.map((one): Place => ({ key: one, ...inAll[one] })),
-    ];
-  }
-
-  #leave(key: string): void {
+  #release(key: string): void {
     const count = (this.#counts.get(key) ?? 0) - 1;
     if (count > 0) this.#counts.set(key, count);
     else this.#counts.delete(key);
   }
 }
 
-function tooMany({ whose, what, limit }: Place, limits: ServerLimits) {
+/** The tenant's quotas come first, so that the error names its own excess. */
+function quotasOf(kind: Kind, tenantId: string): readonly Quota[] {
+  const kinds = kind === "watcher" ? (["stream", "watcher"] as const) : [kind];
+  const quotas = kinds.map((one) => ({ key: one, limit: serverLimits[one], unit: units[one] }));
+  return [
+    ...quotas.map((quota) => ({
+      ...{ key: `${quota.key} ${tenantId}`, limit: `${quota.limit}PerTenant` as const },
+      ...{ owner: "this tenant", unit: quota.unit },
+    })),
+    ...quotas.map((quota) => ({ ...quota, owner: "the server" })),
+  ];
+}
+
+function tooMany({ owner, unit, limit }: Quota, limits: ServerLimits) {
   const setting = settingOf(limit);
   return refuse({
     code: Code.ResourceExhausted,
     id: "BATON-SERVER-003",
-    message: `${whose} has ${limits[limit]} ${what}, and takes no more (limits.${setting})`,
-    fix: "try again after the time that is given; docs/reference/server.md lists the limits",
+    message: `${owner} has reached the limit of ${limits[limit]} ${unit} (limits.${setting})`,
+    fix: "try again after the given time; docs/reference/server.md lists the limits",
     retryAfterMs: limits.retryAfterMs,
   });
 }

@@ -16,28 +16,27 @@ export function bearerOf(authorization: string | null | undefined): string | und
 /** The tenant of a hub without keys. */
 export const localTenant = "local";
 
-/** What callers are known by. */
 export interface Credentials {
   readonly keys: KeyRing;
   readonly operator: Operator;
-  /** Puts on record that a credential was refused. */
+  /** Records refused credentials. */
   readonly refused?: RefusedKeys | undefined;
 }
 
-/** As whom the record names whoever has the operator token. */
+/** The caller id of the operator token in the audit record. */
 export const operatorId = "operator";
 
-/** Those who ask what tells nothing of any tenant, such as health. */
-export const anybody: Caller = { tenantId: "", id: "anybody", kind: "system" };
+/** The caller of methods that need no tenant, such as health. */
+export const anonymous: Caller = { tenantId: "", id: "anybody", kind: "system" };
 
-/** Says who calls a method, by the header `authorization: Bearer <key>`; throws when it is not theirs to call. */
+/** Identifies the caller by the header `authorization: Bearer <key>`; throws when it may not call the method. */
 export function authenticate(
   credentials: Credentials,
   method: DescMethod,
   authorization: string | null | undefined,
 ): Caller {
   const rule = ruleOf(method);
-  if (rule === undefined) return anybody;
+  if (rule === undefined) return anonymous;
   const credential = bearerOf(authorization);
   const { keys, refused } = credentials;
   if (!keys.inUse) return withoutKeys(credentials, method, rule, credential);
@@ -56,13 +55,13 @@ export function authenticate(
       fix: `use a key with one of the roles: ${rule.roles.join(", ")}`,
     });
   }
-  // A key of agents alone stays an agent's, whatever it calls.
-  const isAgents = entry.roles.every((role) => role === "agent" || !rule.roles.includes(role));
-  const kind = isAgents ? "agent" : rule.kind;
+  // A key with only the agent role stays an agent, whatever it calls.
+  const isAgent = entry.roles.every((role) => role === "agent" || !rule.roles.includes(role));
+  const kind = isAgent ? "agent" : rule.kind;
   return { tenantId: entry.tenant, id: entry.id, kind, keyId: entry.id };
 }
 
-/** Whether the credential is a key, the operator token or an open session; one that is not is put on record. */
+/** Whether the credential is a key, the operator token or an open session; records one that is not. */
 export function isKnown(credentials: Credentials, credential: string | undefined): boolean {
   const { keys, operator } = credentials;
   const known = keys.inUse
@@ -72,7 +71,7 @@ export function isKnown(credentials: Credentials, credential: string | undefined
   return known;
 }
 
-/** A call without a credential tries none. */
+/** Records a refused credential; a call without one is not recorded. */
 export function noteRefusal({ keys, refused }: Credentials, credential: string | undefined): void {
   if (credential === undefined) return;
   if (!keys.inUse) {
@@ -92,12 +91,11 @@ const reasons: Readonly<Record<KeyRefusal, string>> = {
   expired: "it has expired",
 };
 
-/** Whom a file of keys concerns. */
 export function tenantsOf(keys: readonly KeyEntry[]): readonly string[] {
   return [...new Set(keys.map(({ tenant }) => tenant))];
 }
 
-/** Anybody on this machine may watch, submit and serve; to decide takes the operator. */
+/** Anyone on this machine may watch, submit and serve; decisions need the operator token. */
 function withoutKeys(
   credentials: Credentials,
   method: DescMethod,
@@ -112,12 +110,12 @@ function withoutKeys(
   throw refuse({
     code: Code.PermissionDenied,
     id: "BATON-SERVER-016",
-    message: `${method.name} is a person's decision, and the call has no operator token`,
+    message: `${method.name} is a person's decision and needs the operator token`,
     fix: "use `npx baton` as the user who started the hub, open the address that `npx baton open` prints, or send operator.token of the hub's data folder (--api-key-file)",
   });
 }
 
-/** The same for a key that is missing, malformed, unknown or wrong: the answer helps nobody to guess. */
+/** The same for a missing, malformed, unknown and wrong key, so that it does not help to guess one. */
 function unknownCaller(): ConnectError {
   return refuse({
     code: Code.Unauthenticated,

@@ -391,7 +391,7 @@ describe("watchers of events", () => {
     const { answer } = await byHttp(other);
     expect(answer.status).toBe(429);
     expect(await answer.text()).toContain(
-      "the server has 2 watchers of events, and takes no more (limits.event_watchers)",
+      "the server has reached the limit of 2 watchers of events (limits.event_watchers)",
     );
   });
 
@@ -399,7 +399,7 @@ describe("watchers of events", () => {
     const { byHttp } = await watched({ openStreamsPerTenant: 1 });
     expect((await byHttp(acme)).answer.status).toBe(200);
     expect(await (await byHttp(acme)).answer.text()).toContain(
-      "this tenant has 1 open streams, and takes no more (limits.open_streams_per_tenant)",
+      "this tenant has reached the limit of 1 open streams (limits.open_streams_per_tenant)",
     );
   });
 });

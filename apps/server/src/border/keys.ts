@@ -1,27 +1,27 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What the holder of a key may do; `methods.ts` says which methods that are. */
+/** `methods.ts` maps the roles to methods. */
 export const roles = ["submit", "operate", "review", "audit", "agent"] as const;
 export type Role = (typeof roles)[number];
 
-/** A key as the configuration holds it: whoever reads it cannot call anything. */
+/** A key in the configuration: a hash, which cannot be used as a credential. */
 export interface KeyEntry {
-  /** Names the key in the log and in the record of who did what. */
+  /** Identifies the key in the log and the audit record. */
   readonly id: string;
   readonly tenant: string;
   readonly roles: readonly Role[];
   /** `sha256:` and 43 characters of base64url. */
   readonly hash: string;
-  /** From then on it is refused; without it, it lasts until it is taken out of the file. */
+  /** The key is refused from this instant; undefined never expires. */
   readonly expires?: string | undefined;
 }
 
-/** Without an underscore: it ends the id within the key. */
+/** Without an underscore, which ends the id within the key. */
 export const keyIdPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
 export const keyHashPattern = /^sha256:[A-Za-z0-9_-]{43}$/;
 const keyPattern = /^baton_([a-z0-9][a-z0-9-]{0,63})_[A-Za-z0-9_-]{43}$/;
 
-/** Makes a key of 256 random bits: `key` is for its holder and shown once, `entry` is for the configuration. */
+/** Makes a key of 256 random bits: `key` is for its holder, `entry` for the configuration. */
 export function generateKey({ id, tenant, roles, expires }: Omit<KeyEntry, "hash">): {
   readonly key: string;
   readonly entry: KeyEntry;
@@ -34,7 +34,6 @@ export function generateKey({ id, tenant, roles, expires }: Omit<KeyEntry, "hash
   return { key, entry: { id, tenant, roles, hash, ...(expires !== undefined && { expires }) } };
 }
 
-/** Why a key that names one of ours is refused. */
 export type KeyRefusal = "unknown" | "wrong" | "revoked" | "expired";
 
 export type FoundKey =
@@ -47,13 +46,13 @@ interface Known {
   readonly expiresAtMs: number;
 }
 
-/** The keys that are in force. They can be replaced while calls are under way. */
+/** The keys in force; replaceable while calls are running. */
 export class KeyRing {
-  /** Whether callers are known by keys at all: that does not change when the last one is revoked. */
+  /** Whether callers need keys; stays true when the last key is revoked. */
   readonly inUse: boolean;
   readonly #nowMs: () => number;
   #known: ReadonlyMap<string, Known>;
-  /** Keys that were in force earlier in this process, so that their use can be recorded as theirs. */
+  /** Keys that this process has revoked, so that their use is recorded under their id. */
   readonly #revoked = new Map<string, Known>();
   readonly #streams = new Map<string, Set<() => void>>();
 
@@ -67,7 +66,7 @@ export class KeyRing {
     return [...this.#known.values()].map(({ entry }) => entry);
   }
 
-  /** Holds from the next call on. Streams of keys that are gone, or may do something else now, are ended. */
+  /** In force from the next call on. Ends the streams of keys that were removed or have other rights now. */
   replace(entries: readonly KeyEntry[]): void {
     const before = this.#known;
     this.#known = index(entries);
@@ -79,7 +78,7 @@ export class KeyRing {
     for (const id of this.#known.keys()) this.#revoked.delete(id);
   }
 
-  /** Ends the streams of keys whose time is up. */
+  /** Ends the streams of expired keys. */
   endExpired(): void {
     for (const id of [...this.#streams.keys()]) {
       const known = this.#known.get(id);
@@ -87,7 +86,7 @@ export class KeyRing {
     }
   }
 
-  /** The entry of a key, or why it is refused. It takes the same time for a wrong key as for an unknown one. */
+  /** The entry of a key, or why it is refused. Takes the same time for a wrong key as for an unknown one. */
   find(key: string): FoundKey {
     const [, id = ""] = keyPattern.exec(key) ?? [];
     const known = this.#known.get(id) ?? this.#revoked.get(id);
@@ -99,7 +98,7 @@ export class KeyRing {
     return this.#isExpired(known) ? refused("expired") : { entry: known.entry };
   }
 
-  /** Calls back once when the key is revoked, changed or expired; gives the function that stops listening. */
+  /** Calls back once when the key is revoked, changed or expired; returns the function that unsubscribes. */
   onEnd(id: string, end: () => void): () => void {
     const streams = this.#streams.get(id) ?? new Set();
     this.#streams.set(id, streams.add(end));
@@ -130,7 +129,7 @@ function index(entries: readonly KeyEntry[]): ReadonlyMap<string, Known> {
   );
 }
 
-/** Another expiry is no other key: the streams end when the new one is reached. */
+/** Ignores the expiry: streams end when the new one is reached. */
 function isSame({ entry: one, hash }: Known, other: Known | undefined): boolean {
   if (other === undefined || !hash.equals(other.hash) || one.tenant !== other.entry.tenant) return false;
   return new Set(one.roles).symmetricDifference(new Set(other.entry.roles)).size === 0;

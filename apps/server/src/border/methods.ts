@@ -3,27 +3,27 @@ import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { Role } from "./keys.ts";
 
 export interface Rule {
-  /** Who may call it: a key with any of these roles. */
+  /** A key needs any of these roles. */
   readonly roles: readonly Role[];
-  /** As what the record names the caller. */
+  /** The kind of actor in the audit record. */
   readonly kind: "human" | "agent";
   /**
-   * Whether it may be called without any credential on a hub without keys. What is not marked is a person's decision and
-   * needs the operator token: a method that is added without a thought is closed.
+   * Whether a hub without keys accepts the call without a credential. All other methods are a person's decision and need the
+   * operator token, so that a new method is closed by default.
    */
   readonly isOpen?: true;
 }
 
-/** To look is allowed to everybody who has something to do here, agents apart. */
+/** Every role except agents may read. */
 const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human", isOpen: true };
 const submitting: Rule = { roles: ["submit"], kind: "human", isOpen: true };
 const rerunning: Rule = { roles: ["submit"], kind: "human" };
 const operating: Rule = { roles: ["operate"], kind: "human" };
-/** An agent may review what its risk leaves to agents; the kernel says what that is. */
+/** The kernel decides which reviews an agent may do. */
 const reviewing: Rule = { roles: ["review", "agent"], kind: "human" };
 const answering: Rule = { roles: ["operate", "review"], kind: "human" };
 const auditing: Rule = { roles: ["audit"], kind: "human", isOpen: true };
-/** Every export is an entry of the record, so not everybody may make one. */
+/** Closed, because every export adds an entry to the record. */
 const exporting: Rule = { roles: ["audit"], kind: "human" };
 const serving: Rule = { roles: ["agent"], kind: "agent", isOpen: true };
 
@@ -98,7 +98,7 @@ const table: ReadonlyMap<DescMethod, Rule> = new Map(
   ),
 );
 
-/** The rule of a method; undefined for those of other services, which tell nothing of any tenant. */
+/** The rule of a method; undefined for other services, such as health, which disclose nothing about tenants. */
 export function ruleOf(method: DescMethod): Rule | undefined {
   return table.get(method);
 }

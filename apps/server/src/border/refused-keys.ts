@@ -1,14 +1,14 @@
 import { type HubAuditEvent, keyRefused } from "@baton/runtime";
 
-/** Writes an entry into the records of tenants. */
+/** Adds an entry to the audit records of tenants. */
 export type RecordEvent = (tenants: readonly string[], event: HubAuditEvent) => Promise<void>;
 
-/** After the first refusal of a kind, how often more of them are recorded. */
+/** The interval at which repeated refusals are recorded. */
 export const refusedKeysMs = 10 * 60_000;
 
 /**
- * Puts refused keys on record. The first refusal of a key for a reason is written at once; those that follow are counted, and
- * written as one entry every ten minutes: a caller that tries keys in a loop writes six entries an hour, not millions.
+ * Records refused keys. The first refusal of a key for a reason is recorded at once, later ones are counted and recorded as
+ * one entry every ten minutes: a caller that tries keys in a loop adds six entries an hour, not millions.
  */
 export class RefusedKeys {
   readonly #record: RecordEvent;
@@ -25,7 +25,7 @@ export class RefusedKeys {
     this.#timer = setInterval(() => this.flush(), intervalMs).unref();
   }
 
-  /** The id comes from a key that is known, or is empty: nobody can make up many of them. */
+  /** The id is that of a known key, or empty, so that callers cannot invent ids. */
   note(tenants: readonly string[], keyId: string, reason: string): void {
     const kind = JSON.stringify([tenants, keyId, reason]);
     const counted = this.#counts.get(kind);
@@ -37,7 +37,7 @@ export class RefusedKeys {
     this.#write(tenants, keyId, reason, 1);
   }
 
-  /** Writes what was counted; what was not refused again since begins anew. */
+  /** Records the counts; a refusal that did not repeat is forgotten. */
   flush(): void {
     for (const [kind, { tenants, keyId, reason, calls }] of this.#counts) {
       this.#counts.delete(kind);
@@ -47,7 +47,6 @@ export class RefusedKeys {
     }
   }
 
-  /** Writes the rest, and nothing more. */
   close(): void {
     clearInterval(this.#timer);
     this.flush();

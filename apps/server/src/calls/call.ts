@@ -10,21 +10,21 @@ import { Code, ConnectError, createContextKey, type HandlerContext } from "@conn
 import { refuse } from "../errors/refuse.ts";
 import type { Trace } from "./trace.ts";
 
-/** One call of a method, from its headers to the last byte of its answer. */
+/** One call of a method, from its headers to the last byte of its response. */
 export class Call {
   readonly method: DescMethod;
   readonly trace: Trace;
   readonly startedMs = performance.now();
-  /** Messages that were decoded and not yet taken. */
+  /** Decoded messages that the method has not taken yet. */
   readonly #received: Message[] = [];
-  /** Who asks, once that is known. */
+  /** Set by `admit`. */
   caller: Caller | undefined;
-  /** How it ended, when it is an error that was made here. */
+  /** Set when the call failed with an error of the server. */
   code: Code | undefined;
   #ending: AbortController | undefined;
-  #leave: (() => void) | undefined;
-  #working = false;
-  #closed = false;
+  #release: (() => void) | undefined;
+  #isWorking = false;
+  #isClosed = false;
   readonly #atEnd: (() => void)[] = [];
 
   constructor(method: DescMethod, trace: Trace) {
@@ -48,51 +48,55 @@ export class Call {
     return linkSignals(gone, stopped, this.ended);
   }
 
-  /** The caller is known and has a place, to be left when the call is over. */
-  admit(caller: Caller, leave: () => void): void {
+  /** The caller is authenticated and admitted; `release` is called at the end of the call. */
+  admit(caller: Caller, release: () => void): void {
     this.caller = caller;
-    this.#leave = leave;
-    this.#leaveWhenOver();
+    this.#release = release;
+    this.#releaseAtEnd();
   }
 
-  /** To be done when the call is over. */
+  /** Notes the error for the log, and returns it. */
+  fail(error: ConnectError): ConnectError {
+    this.code = error.code;
+    return error;
+  }
+
   onClose(work: () => void): void {
-    if (this.#closed) work();
+    if (this.#isClosed) work();
     else this.#atEnd.push(work);
   }
 
-  /** A message has come in. */
   receive(message: Message): void {
     this.#received.push(message);
   }
 
-  /** The message that came in next. Connect has made sure that there is one: it holds an empty one in its place. */
+  /** The next message. It exists, because Connect has received its empty placeholder. */
   take<Desc extends DescMessage>(schema: Desc): MessageShape<Desc> {
     const message = this.#received.shift();
     if (isMessage(message, schema)) return message;
-    throw new Error(`a ${schema.typeName} was expected, and ${message?.$typeName ?? "nothing"} was there`);
+    throw new Error(`expected ${schema.typeName}, received ${message?.$typeName ?? "nothing"}`);
   }
 
-  /** The hub works for the call; its place is kept until that has ended, even when the caller goes away. */
+  /** The call counts against the limits until the work is done, even when the caller goes away. */
   async during<T>(work: () => Promise<T>): Promise<T> {
-    this.#working = true;
+    this.#isWorking = true;
     try {
       return await work();
     } finally {
-      this.#working = false;
-      this.#leaveWhenOver();
+      this.#isWorking = false;
+      this.#releaseAtEnd();
     }
   }
 
-  /** The last byte was sent, or the caller has gone. */
+  /** The last byte was sent, or the caller went away. */
   close(): void {
-    this.#closed = true;
+    this.#isClosed = true;
     for (const work of this.#atEnd.splice(0)) work();
-    this.#leaveWhenOver();
+    this.#releaseAtEnd();
   }
 
-  #leaveWhenOver(): void {
-    if (this.#closed && !this.#working) this.#leave?.();
+  #releaseAtEnd(): void {
+    if (this.#isClosed && !this.#isWorking) this.#release?.();
   }
 }
 
@@ -100,7 +104,7 @@ export const callKey = createContextKey<Call | undefined>(undefined, { descripti
 
 export function callOf({ values, method }: Pick<HandlerContext, "values" | "method">): Call {
   const call = values.get(callKey);
-  if (call === undefined) throw new Error(`${method.name} was called around the border`);
+  if (call === undefined) throw new Error(`${method.name} was called without the gate`);
   return call;
 }
 

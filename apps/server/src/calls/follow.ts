@@ -1,21 +1,21 @@
 /**
- * What the hub tells, until it ends or the signal fires. The hub's iterator is ended either way, also when nobody asks
- * for the next item any more: a client that has gone does not ask. Whoever looks at the items may throw.
+ * Yields the items until they end or the signal fires. Ends the iterator in any case, even when the consumer stops asking: a
+ * client that went away does not ask for the next item. `check` may throw.
  */
 export async function* followUntil<T>(
   signal: AbortSignal,
   items: AsyncIterable<T>,
-  look?: (item: T) => void,
+  check?: (item: T) => void,
 ): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   const end = () => {
-    Promise.resolve(iterator.return?.()).catch(() => undefined); // What it throws, the next item throws too.
+    Promise.resolve(iterator.return?.()).catch(() => undefined); // The next item throws the same error.
   };
   try {
     while (!signal.aborted) {
       const next = await nextUntil(signal, iterator);
       if (next === undefined || next.done) return;
-      look?.(next.value);
+      check?.(next.value);
       const stopListening = onAbort(signal, end);
       yield next.value;
       stopListening();
@@ -25,7 +25,7 @@ export async function* followUntil<T>(
   }
 }
 
-/** The next item; undefined when the signal fires first. Each wait has listeners of its own, so that none pile up. */
+/** The next item; undefined when the signal fires first. Removes its listener after each wait. */
 function nextUntil<T>(
   signal: AbortSignal,
   iterator: AsyncIterator<T>,

@@ -2,7 +2,7 @@ import { OrchestratorService, RegistryService } from "@baton/contract";
 import type { Caller } from "@baton/runtime";
 import { Code, type HandlerContext } from "@connectrpc/connect";
 import type { Admission } from "../border/admission.ts";
-import { anybody, authenticate, type Credentials } from "../border/authenticate.ts";
+import { anonymous, authenticate, type Credentials } from "../border/authenticate.ts";
 import type { KeyRing } from "../border/keys.ts";
 import { refuse } from "../errors/refuse.ts";
 import { type ErrorContext, toConnectError } from "../errors/to-connect-error.ts";
@@ -15,26 +15,24 @@ export interface Gate extends ErrorContext, Credentials {
   readonly readiness: Readiness;
 }
 
-/** Lets a call of Connect's through the gate, or tells it why not. */
+/** The gate for calls that Connect serves. */
 export function passGate(gate: Gate, context: HandlerContext): void {
   const call = callOf(context);
   context.responseHeader.set("traceresponse", writeTrace(call.trace));
   try {
     enterGate(gate, call, context.requestHeader.get("authorization"));
   } catch (error) {
-    const told = toConnectError(error, gate);
-    call.code = told.code;
-    throw told;
+    throw call.fail(toConnectError(error, gate));
   }
 }
 
-/** Decides, by the headers alone, whether a call comes in: who it is, whether it may, whether there is room. */
+/** Authenticates, authorises and admits a call by its headers alone. */
 export function enterGate(gate: Gate, call: Call, authorization: string | null | undefined): Caller {
   const { admission, readiness } = gate;
   const { method } = call;
   const caller = authenticate(gate, method, authorization);
-  // Whoever asks for the health of a server that stops must hear that it does; who is at work keeps its lease.
-  if (caller !== anybody && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
+  // Health checks must see that the server stops, and working agents keep their lease.
+  if (caller !== anonymous && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
   const kind = kindOf(method);
   call.admit(caller, admission.enter(kind, caller.tenantId));
   if (kind !== "call") endWithKey(gate.keys, call, caller);
@@ -46,7 +44,7 @@ function kindOf(method: Call["method"]) {
   return method.methodKind === "unary" ? "call" : "stream";
 }
 
-/** A stream may last for days: it ends when its key does. */
+/** Ends a stream with its key: it may last for days. */
 export function endWithKey(keys: KeyRing, call: Call, { keyId }: Caller): void {
   if (keyId !== undefined) call.onClose(keys.onEnd(keyId, () => call.end(keyEnded())));
 }
@@ -55,7 +53,7 @@ function keyEnded() {
   return refuse({
     code: Code.Unauthenticated,
     id: "BATON-SERVER-004",
-    message: "the key of this stream was revoked, changed or has expired",
+    message: "the key of this stream was revoked or changed, or has expired",
     fix: "use another key of this hub",
   });
 }

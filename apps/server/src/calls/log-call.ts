@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { codeName } from "../errors/refuse.ts";
 import type { Call } from "./call.ts";
 
-/** One line for each call. Neither bodies nor headers are in it: what is not written cannot leak. */
+/** Logs one line per call, without bodies and headers: what is not logged cannot leak. */
 export function logCall(
   call: Call,
   answer: UniversalServerResponse | undefined,
@@ -21,13 +21,13 @@ export function logCall(
     caller: caller?.id,
     parentSpanId: trace.parentSpanId,
   };
-  log[code !== undefined && asking.has(code) ? "debug" : "info"](line, "call");
+  log[code !== undefined && expected.has(code) ? "debug" : "info"](line, "call");
 }
 
-/** Whoever asks whether something is there, or is known to this hub, has got an answer: commands that succeed do. */
-const asking: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unimplemented]);
+/** Answers to "does it exist", which successful commands cause as well. */
+const expected: ReadonlySet<Code> = new Set([Code.NotFound, Code.Unimplemented]);
 
-/** How a call ended that Connect alone has answered, as far as the answer tells. */
+/** The result of a call that Connect answered itself, as far as the response shows it. */
 function codeOf(answer: UniversalServerResponse | undefined, isFinished: boolean): Code | undefined {
   if (!isFinished) return Code.Canceled;
   const status = Number(answer?.trailer?.get("grpc-status") ?? 0);

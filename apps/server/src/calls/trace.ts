@@ -1,25 +1,25 @@
 import { randomBytes } from "node:crypto";
 
-/** Where a request belongs in the trace of whoever asks (OBS-01; W3C Trace Context). */
+/** The position of a call in the caller's trace (OBS-01; W3C Trace Context). */
 export interface Trace {
   readonly traceId: string;
-  /** Of the hub's part of the trace. */
+  /** The hub's span. */
   readonly spanId: string;
-  /** Of the caller; absent when the caller has none. */
+  /** The caller's span. */
   readonly parentSpanId: string | undefined;
   readonly flags: string;
 }
 
 const traceparent = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Goes on with the caller's trace; begins one when there is none, or what is there is not valid. */
+/** Continues the caller's trace, or begins one when the header is missing or invalid. */
 export function readTrace(header: string | null | undefined): Trace {
   const spanId = randomBytes(8).toString("hex");
   const [, version, traceId, parentSpanId, flags, more] = traceparent.exec(header ?? "") ?? [];
   const isValid =
     version !== undefined &&
     version !== "ff" &&
-    !(version === "00" && more !== undefined) && // Only later versions may say more.
+    !(version === "00" && more !== undefined) && // Only later versions may have more fields.
     !isZero(traceId) &&
     !isZero(parentSpanId);
   if (!isValid || traceId === undefined || flags === undefined) {
@@ -28,7 +28,7 @@ export function readTrace(header: string | null | undefined): Trace {
   return { traceId, spanId, parentSpanId, flags };
 }
 
-/** The answer's header, by which the caller finds the hub's part. */
+/** The response header, by which the caller finds the hub's span. */
 export function writeTrace({ traceId, spanId, flags }: Trace): string {
   return `00-${traceId}-${spanId}-${flags}`;
 }

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly retryAfterMs?: number;
 }
 
-/** The error of the border itself, in the one form that all errors have. */
+/** An error of the server, in the form that all errors of the API have. */
 export function refuse({ code, id, message, fix, retryAfterMs }: Refusal): ConnectError {
   return withDetail(code, {
     code: id,
@@ -22,15 +22,14 @@ export function refuse({ code, id, message, fix, retryAfterMs }: Refusal): Conne
   });
 }
 
-/** Over gRPC the detail travels in the trailers, and clients take only a few kilobytes of these. */
-const mostViolations = 20;
-const longestText = 500;
+/** Over gRPC the detail is in the trailers, of which clients accept only a few kilobytes. */
+const maxViolations = 20;
+const maxTextLength = 500;
 
-/** A code for machines and the detail for those who have to do something about it. */
 export function withDetail(code: Code, given: MessageInitShape<typeof ErrorDetailSchema>): ConnectError {
   const detail = create(ErrorDetailSchema, given);
   detail.message = cut(detail.message);
-  detail.violations = detail.violations.slice(0, mostViolations).map((violation) => ({
+  detail.violations = detail.violations.slice(0, maxViolations).map((violation) => ({
     ...violation,
     field: cut(violation.field),
     message: cut(violation.message),
@@ -39,7 +38,7 @@ export function withDetail(code: Code, given: MessageInitShape<typeof ErrorDetai
 }
 
 function cut(text: string): string {
-  return text.length <= longestText ? text : `${text.slice(0, longestText)}…`;
+  return text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`;
 }
 
 /** The name of a code as Connect writes it, such as `invalid_argument`. */

@@ -20,28 +20,28 @@ const codes: Readonly<Record<HubErrorKind, Code>> = {
 
 export interface ErrorContext {
   readonly log: Logger;
-  /** What callers are told of errors passes here: an error may quote what somebody sent. */
+  /** Redacts errors, which may quote a request. */
   readonly errors: Redactor;
 }
 
-/** What a caller is told of an error. Of one that nobody foresaw it is told a reference, and the log all the rest. */
+/** The error for the caller. An unexpected error is logged, and the caller receives a reference to the log. */
 export function toConnectError(error: unknown, { log, errors }: ErrorContext): ConnectError {
   if (error instanceof ConnectError) return redacted(error, errors);
   if (error instanceof ContractError)
     return withDetail(Code.InvalidArgument, redactError(errors, toErrorDetail(error)));
   if (error instanceof HubError) return fromHub(error, log, errors);
   const reference = randomUUID();
-  log.error({ reference, err: error }, "a mistake of the hub");
+  log.error({ reference, err: error }, "internal error");
   return refuse({
     code: Code.Internal,
     id: "BATON-SERVER-007",
-    message: `the hub made a mistake; the log has it under ${reference}`,
-    fix: "try again; when it happens again, give the reference to whoever runs the hub",
+    message: `internal error; the hub's log has the details under ${reference}`,
+    fix: "try again; if it happens again, give the reference to the operator of the hub",
   });
 }
 
 function fromHub(error: HubError, log: Logger, errors: Redactor): ConnectError {
-  if (error.kind === "internal") log.error({ err: error, code: error.code }, "a mistake of the hub");
+  if (error.kind === "internal") log.error({ err: error, code: error.code }, "internal error");
   const detail = redactError(errors, {
     code: error.code,
     message: error.message,
@@ -52,10 +52,10 @@ function fromHub(error: HubError, log: Logger, errors: Redactor): ConnectError {
   return withDetail(codes[error.kind], detail);
 }
 
-/** One that was made elsewhere, by the border or by Connect itself. */
+/** An error of the server or of Connect itself. */
 function redacted(error: ConnectError, errors: Redactor): ConnectError {
   const [detail] = error.findDetails(ErrorDetailSchema);
-  const told = redactError(errors, detail ?? { code: "connect", message: error.rawMessage });
-  if (told === detail || told.message === error.rawMessage) return error;
-  return detail ? withDetail(error.code, told) : new ConnectError(told.message, error.code);
+  const safe = redactError(errors, detail ?? { code: "connect", message: error.rawMessage });
+  if (safe === detail || safe.message === error.rawMessage) return error;
+  return detail ? withDetail(error.code, safe) : new ConnectError(safe.message, error.code);
 }

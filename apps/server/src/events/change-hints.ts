@@ -2,15 +2,15 @@ import type { ChangeHint } from "@baton/runtime";
 import type { EventAnswer } from "./event-answer.ts";
 import { frame } from "./event-frames.ts";
 
-/** What happens within this time is told at once: a page reads a thing again that often at the most. */
-const gatherMs = 200;
+/** Changes within this time are published together, which limits how often a page reads again. */
+const batchMs = 200;
 
-/** Of more pipelines than these it is said that there are many. */
-const mostPipelines = 100;
+/** Beyond this number of pipelines the hint only says that there are many. */
+const maxPipelines = 100;
 
 /**
- * Writes what has changed into a stream of events, for a page that reads it again (TUR-04). Only once the stream has begun:
- * whoever watches reads everything then. A client that does not read is told together, when it does.
+ * Publishes change hints in a stream of events, so that the page reads again what changed (TUR-04). Waits until the stream
+ * has begun, when the page reads everything anyway, and while the client does not read.
  */
 export function publishChangeHints(
   answer: EventAnswer,
@@ -19,12 +19,12 @@ export function publishChangeHints(
 ): void {
   let pending: { pipelines: Set<string>; inbox: boolean; fleet: boolean; tenant?: true } | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const tell = () => {
+  const publish = () => {
     timer = undefined;
     if (pending === undefined || signal.aborted || answer.hasEnded) return;
     if (!answer.hasBegun || answer.isBehind) return wait();
     const { pipelines, inbox, fleet, tenant } = pending;
-    const isMany = pipelines.size > mostPipelines;
+    const isMany = pipelines.size > maxPipelines;
     const changeHint = {
       pipelines: isMany ? [] : [...pipelines],
       many: isMany,
@@ -36,11 +36,11 @@ export function publishChangeHints(
     answer.write(frame("stir", JSON.stringify(changeHint)));
   };
   const wait = () => {
-    timer ??= setTimeout(tell, gatherMs).unref();
+    timer ??= setTimeout(publish, batchMs).unref();
   };
   const stop = listen(({ pipelines, inbox, fleet, tenant }) => {
     pending ??= { pipelines: new Set(), inbox: false, fleet: false };
-    if (pending.pipelines.size <= mostPipelines) for (const id of pipelines) pending.pipelines.add(id);
+    if (pending.pipelines.size <= maxPipelines) for (const id of pipelines) pending.pipelines.add(id);
     pending.inbox ||= inbox;
     pending.fleet ||= fleet;
     if (tenant) pending.tenant = tenant;

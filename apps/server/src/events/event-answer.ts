@@ -5,8 +5,8 @@ import { writeOnce } from "./event-frames.ts";
 import { GzipStream, pieceNow, pieceOf } from "./shared-gzip.ts";
 
 /**
- * The answer that carries a stream of events, plain or compressed. Whatever goes to the client passes here: a compressed
- * stream ends with a checksum of all of it.
+ * The response with a stream of events, plain or compressed. All output passes through it, because a compressed stream ends
+ * with a checksum of its content.
  */
 export class EventAnswer {
   readonly #response: ServerResponse;
@@ -26,7 +26,7 @@ export class EventAnswer {
     return this.#response.writableEnded;
   }
 
-  /** Whether the client has yet to read what it was sent. */
+  /** Whether the client has not read everything sent so far. */
   get isBehind(): boolean {
     return this.#response.writableNeedDrain;
   }
@@ -38,22 +38,22 @@ export class EventAnswer {
       "content-type": "text/event-stream",
       "cache-control": "no-store",
       "x-content-type-options": "nosniff",
-      "x-accel-buffering": "no", // Proxies of one kind hold streams back unless they are told not to.
+      "x-accel-buffering": "no", // Stops nginx from buffering the stream.
       ...(this.#gzip && { "content-encoding": "gzip" }),
     });
     if (this.#gzip) this.#response.write(this.#gzip.begin());
   }
 
-  /** A few words. */
+  /** For short texts. */
   write(text: string): void {
     this.#response.write(this.#gzip ? this.#gzip.add(pieceNow(Buffer.from(text))) : text);
   }
 
-  /** Resolves when the client has read enough for more, or will not read any more. */
+  /** Resolves when the client can receive more, or has gone. */
   async writeEvents(events: EventList, signal: AbortSignal): Promise<void> {
     const bytes = writeOnce(events);
     const piece = this.#gzip && (await pieceOf(bytes));
-    // From the checksum to the wire in one go: words may have been written while it was compressed.
+    // Updates the checksum and writes in the same tick: other text may have been written during the compression.
     if (this.#response.write(piece && this.#gzip ? this.#gzip.add(piece) : bytes)) return;
     await once(this.#response, "drain", { signal }).catch(() => undefined);
   }

@@ -8,10 +8,10 @@ import {
 } from "@baton/contract";
 import { type EventList, WholeBundle } from "@baton/runtime";
 
-/** Those who watch everything are given the same lists. */
+/** Watchers without a filter receive the same lists. */
 const written = new WeakMap<EventList, Buffer>();
 
-/** Events as they stand in a stream; the same list is written once. */
+/** Events as server-sent events; encodes each list once. */
 export function writeOnce(events: EventList): Buffer {
   const known = written.get(events);
   if (known) return known;
@@ -45,7 +45,7 @@ function write({ message }: WatchEventsResponse): void {
   }
 }
 
-/** JSON has no line breaks outside of texts, and within them they are escaped: each event is one line of data. */
+/** Each event is one line of data, because JSON escapes line breaks. */
 export function frame(event: string, data: string): string {
   return `${head(event)}${data}${end}`;
 }

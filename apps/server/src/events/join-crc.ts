@@ -1,12 +1,12 @@
 /**
- * The checksum of two pieces from that of each. A CRC-32 is what is left of the bytes, taken as a polynomial over GF(2), by
- * one of degree 32: what comes in front of n bytes counts times x^(8n). As in gzip the bits stand in reverse: the highest is x^0.
+ * Combines the checksums of two pieces. A CRC-32 is the remainder of the bytes, as a polynomial over GF(2), modulo one of
+ * degree 32: a piece in front of n bytes is multiplied by x^(8n). As in gzip the bits are reversed: the highest is x^0.
  */
 export function joinCrc(front: number, back: number, backShift: number): number {
   return (multiply(front, backShift) ^ back) >>> 0;
 }
 
-/** What the checksum of that which comes in front of so many bytes is multiplied with. */
+/** The factor for the checksum of a piece in front of `length` bytes. */
 export function shiftOf(length: number): number {
   let shift = one;
   let square = xToTheEighth;

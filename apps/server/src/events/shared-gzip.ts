@@ -3,8 +3,8 @@ import { constants, crc32, deflateRaw, deflateRawSync } from "node:zlib";
 import { joinCrc, shiftOf } from "./join-crc.ts";
 
 /**
- * A part of a gzip stream that may stand in any of them: it begins and ends with a byte, refers to nothing in front of it, and
- * knows what it adds to the checksum. So what many are sent is compressed once.
+ * A part that fits into any gzip stream: it is aligned to bytes, refers to nothing before it, and has its share of the
+ * checksum. What many watchers receive is compressed once.
  */
 export interface Piece {
   readonly deflated: Buffer;
@@ -14,20 +14,20 @@ export interface Piece {
 }
 
 export const gzipSizes = {
-  /** What is smaller is sent as it is, in a stored block: to compress it takes longer than to write it. */
+  /** Smaller pieces are stored uncompressed: compressing them takes longer than writing them. */
   compressedFrom: 4 * 1024,
-  /** What is smaller is compressed at once: to hand it to another thread takes longer. */
-  elsewhereFrom: 16 * 1024,
+  /** Smaller pieces are compressed at once: handing them to another thread takes longer. */
+  asyncFrom: 16 * 1024,
 } as const;
 
-/** The fastest, and at its end whatever was begun is written out and forgotten. */
+/** The fastest level; the full flush aligns the piece and resets the dictionary. */
 const fast = { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_FULL_FLUSH, chunkSize: 64 * 1024 };
 
-const deflateElsewhere = promisify<Buffer, typeof fast, Buffer>(deflateRaw);
+const deflateAsync = promisify<Buffer, typeof fast, Buffer>(deflateRaw);
 
 const known = new WeakMap<Buffer, Piece | Promise<Piece>>();
 
-/** The piece of these bytes, which is made once: the same for everybody who has the same buffer, and nobody may change it. */
+/** The piece of a buffer, made once per buffer, which must not be changed. */
 export function pieceOf(bytes: Buffer): Piece | Promise<Piece> {
   const found = known.get(bytes);
   if (found) return found;
@@ -37,17 +37,17 @@ export function pieceOf(bytes: Buffer): Piece | Promise<Piece> {
 }
 
 function make(bytes: Buffer): Piece | Promise<Piece> {
-  if (bytes.length < gzipSizes.elsewhereFrom) return pieceNow(bytes);
-  return deflateElsewhere(bytes, fast).then((deflated) => describe(bytes, deflated));
+  if (bytes.length < gzipSizes.asyncFrom) return pieceNow(bytes);
+  return deflateAsync(bytes, fast).then((deflated) => describe(bytes, deflated));
 }
 
-/** The piece of bytes that nobody else is sent. */
+/** The piece of bytes that go to one watcher only. */
 export function pieceNow(bytes: Buffer): Piece {
   const isSmall = bytes.length < gzipSizes.compressedFrom;
   return describe(bytes, isSmall ? store(bytes) : deflateRawSync(bytes, fast));
 }
 
-/** A block that is not compressed: its kind, its length twice, and its bytes (RFC 1951 §3.2.4). */
+/** An uncompressed block: its kind, its length twice, and its bytes (RFC 1951 §3.2.4). */
 function store(bytes: Buffer): Buffer {
   const head = Buffer.alloc(5);
   head.writeUInt16LE(bytes.length, 1);
@@ -59,13 +59,13 @@ function describe(bytes: Buffer, deflated: Buffer): Piece {
   return { deflated, length: bytes.length, crc: crc32(bytes), crcShift: shiftOf(bytes.length) };
 }
 
-/** Deflate, no name, no time, and a system that is not told (RFC 1952 §2.3). */
+/** Deflate, without name, time and system (RFC 1952 §2.3). */
 const beginning = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 
 /** An empty block that is the last one. */
 const lastBlock = [0x03, 0x00];
 
-/** A gzip stream of pieces. What it gives is written in the order in which it was given. */
+/** A gzip stream of pieces. Its output must be written in order. */
 export class GzipStream {
   #crc = 0;
   #length = 0;

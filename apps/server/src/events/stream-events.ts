@@ -27,24 +27,24 @@ import { frame } from "./event-frames.ts";
 
 const { watchEvents } = OrchestratorService.method;
 
-/** How long an answer waits for the first item before it begins: who looks for a needle shows that it is alive. */
+/** How long the response waits for the first item, which may be an error, before it begins. */
 const firstItemMs = 500;
 
-/** After how long a browser that has lost the stream comes back. */
+/** The delay after which a browser reconnects. */
 const retryMs = 1_000;
 
 export interface EventStreams extends Gate {
   readonly hub: Hub;
   readonly heartbeatMs: number;
-  /** Where gRPC is spoken: what the command line calls the hub. */
+  /** The address that the page shows for the command line. */
   readonly grpcAddress: string;
   /** Fires when the server stops. */
   readonly stopped: AbortSignal;
 }
 
 /**
- * `GET /v1/events?after=…&filter=…`: WatchEvents as server-sent events (TUR-04). The id of each is the sequence, so
- * that a browser which lost the stream goes on by itself where it was.
+ * `GET /v1/events?after=…&filter=…`: WatchEvents as server-sent events (TUR-04). The id of an event is its sequence, so that a
+ * browser that reconnects continues where it was.
  */
 export async function streamEvents(
   request: IncomingMessage,
@@ -61,7 +61,7 @@ export async function streamEvents(
   });
   const signal = call.signal(gone.signal, streams.stopped);
   response.setHeader("traceresponse", writeTrace(call.trace));
-  // The page learns with its first answer what it takes to decide here.
+  // Says which credential decisions need.
   response.setHeader("baton-sign-in", streams.keys.inUse ? "key" : "operator");
   response.setHeader("baton-hub", streams.grpcAddress);
   const answer = new EventAnswer(response, acceptsEncoding(headerOf(request, "accept-encoding"), "gzip"));
@@ -70,7 +70,7 @@ export async function streamEvents(
     streams.readiness.refuseWhenStopping();
     call.admit(caller, streams.admission.enter("watcher", caller.tenantId));
     endWithKey(streams.keys, call, caller);
-    // The page shows it from the first moment on, without asking.
+    // Lets the page show the state without another request.
     if (streams.hub.stoppedTenants().includes(caller.tenantId)) response.setHeader("baton-tenant", "stopped");
     const { watched, changeHints } = readRequest(request);
     if (changeHints)
@@ -84,16 +84,15 @@ export async function streamEvents(
     call.ended.throwIfAborted();
   } catch (error) {
     if (gone.signal.aborted) return;
-    const told = toConnectError(error, { log, errors: streams.errors });
-    call.code = told.code;
-    if (answer.hasBegun) tellError(answer, told);
-    else answerError(response, told);
+    const failure = call.fail(toConnectError(error, { log, errors: streams.errors }));
+    if (answer.hasBegun) writeError(answer, failure);
+    else answerError(response, failure);
   } finally {
     answer.end();
   }
 }
 
-/** `Last-Event-ID` is where a browser was; it goes before `after`, which is where it began. */
+/** `Last-Event-ID`, the position of a browser that reconnects, takes precedence over `after`, where it began. */
 function readRequest(request: IncomingMessage): {
   readonly watched: WatchEventsRequest;
   readonly changeHints: boolean;
@@ -101,9 +100,7 @@ function readRequest(request: IncomingMessage): {
   const query = new URL(request.url ?? "", "http://hub").searchParams;
   const unknown = [...query.keys()].find((name) => !["after", "filter", "stirs"].includes(name));
   if (unknown !== undefined)
-    throw invalidRequest(
-      `there is no parameter "${unknown.slice(0, 50)}"; use after, filter and changeHints`,
-    );
+    throw invalidRequest(`there is no parameter "${unknown.slice(0, 50)}"; use after, filter and stirs`);
   const after = headerOf(request, "last-event-id") || query.get("after") || undefined;
   if (after !== undefined && !/^\d{1,18}$/.test(after))
     throw invalidRequest("after must be a sequence number");
@@ -117,7 +114,7 @@ function readRequest(request: IncomingMessage): {
 
 function invalidRequest(problem: string): ContractError {
   return new ContractError("BATON-CONTRACT-002", WatchEventsRequestSchema.typeName, problem, [], {
-    fix: "ask as in docs/reference/api.md: GET /v1/events?after=<sequence>&filter=<filter>",
+    fix: "write the request as in docs/reference/api.md: GET /v1/events?after=<sequence>&filter=<filter>",
   });
 }
 
@@ -128,13 +125,13 @@ async function writeEvents(
   heartbeatMs: number,
 ): Promise<void> {
   const items = followUntil(signal, events);
-  // What is wrong with the request is mostly known with the first item: then the answer is an error, and no stream begins.
+  // An invalid request usually fails with the first item: then the response is an error instead of a stream.
   const first = items.next();
   first.catch(() => undefined);
   await Promise.race([first, pause(firstItemMs, undefined, { ref: false })]);
   answer.begin();
   answer.write(`retry: ${retryMs}\n\n`);
-  // A comment shows a silent stream to be alive, to proxies as well; a client that does not read gets none.
+  // Keeps a silent stream open, also in proxies; not for a client that does not read.
   const heartbeat = setInterval(() => {
     if (!answer.isBehind) answer.write(": alive\n\n");
   }, heartbeatMs);
@@ -148,8 +145,8 @@ async function writeEvents(
   }
 }
 
-/** Once the stream has begun, an error is its last event. */
-function tellError(answer: EventAnswer, error: ConnectError): void {
+/** An error of a stream that has begun is its last event. */
+function writeError(answer: EventAnswer, error: ConnectError): void {
   const [detail] = error.findDetails(ErrorDetailSchema);
   answer.write(frame("error", detail ? encodeJson(ErrorDetailSchema, detail) : "{}"));
 }

@@ -11,14 +11,13 @@ const responseHeaders = [
 ].join(", ");
 const preflightSeconds = 600;
 
-/** Lets the scripts of an allowed page read the answer. */
+/** Allows the scripts of a page to read the response. */
 export function allowOrigin(origin: string, response: ServerResponse): void {
   response.setHeader("access-control-allow-origin", origin);
   response.setHeader("access-control-expose-headers", responseHeaders);
   response.setHeader("vary", "origin");
 }
 
-/** Answers the browser's question whether the page may send what it wants to send. */
 export function answerPreflight(response: ServerResponse): void {
   response.writeHead(204, {
     "access-control-allow-methods": cors.allowedMethods.join(", "),

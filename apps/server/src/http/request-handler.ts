@@ -21,36 +21,36 @@ export interface Port {
   readonly names: TrustedNames;
   readonly streams: EventStreams;
   readonly log: Logger;
-  /** What people open in a browser, where there is one. */
   readonly page: PageFiles | undefined;
 }
 
-/** Probes come by an address that only they know, and learn nothing but whether the server is well. */
+/** Answered for any host name: probes may use internal addresses, and learn only the state of the server. */
 const forProbes = ["/healthz", "/readyz", `/${Health.typeName}/Check`, `/${Health.typeName}/Watch`];
 
-/** What happens to a request that has come in over HTTP/1.1. */
 export function handleHttp1(request: IncomingMessage, response: ServerResponse, port: Port): void {
-  handle(request, response, port, (path) => answerBeside(request, response, path, port));
+  handle(request, response, port, (path) => answerHttp1(request, response, path, port));
 }
 
-/** What happens to a request that has come in over HTTP/2. */
 export function handleHttp2(request: Http2ServerRequest, response: Http2ServerResponse, port: Port): void {
   handle(request, response, port, () => false);
 }
 
-type Beside = (path: string) => boolean;
-
-function handle(request: NodeRequest, response: NodeResponse, port: Port, beside: Beside): void {
+function handle(
+  request: NodeRequest,
+  response: NodeResponse,
+  port: Port,
+  answerOther: (path: string) => boolean,
+): void {
   try {
     const path = request.url?.split("?", 1)[0] ?? "";
     const reason = forProbes.includes(path) ? undefined : whyNotTrusted(request, port.names);
     if (reason !== undefined) return answerUnread(request, response, 403, notTrusted(reason));
-    if (beside(path) || port.rpc(request, response, path)) return;
-    answerUnread(request, response, 404, notHere());
+    if (answerOther(path) || port.rpc(request, response, path)) return;
+    answerUnread(request, response, 404, notFound());
   } catch (error) {
-    // A path or a name that is none; what can be wrong later has its own answers.
-    port.log.info({ err: error }, "a request that cannot be one");
-    if (!response.headersSent) answerUnread(request, response, 400, notHere());
+    // Only an invalid path or host; later failures have responses of their own.
+    port.log.info({ err: error }, "invalid request");
+    if (!response.headersSent) answerUnread(request, response, 400, notFound());
   }
 }
 
@@ -64,8 +64,8 @@ function answerUnread(
   answerError(response, error, status);
 }
 
-/** What there is over HTTP/1.1 besides the services. */
-function answerBeside(request: IncomingMessage, response: ServerResponse, path: string, port: Port): boolean {
+/** Everything at the HTTP/1.1 port except the services. */
+function answerHttp1(request: IncomingMessage, response: ServerResponse, path: string, port: Port): boolean {
   const { origin } = request.headers;
   if (origin !== undefined && isAllowedOrigin(origin, port.names)) {
     allowOrigin(origin, response);
@@ -89,20 +89,20 @@ function notTrusted(reason: string): ConnectError {
     code: Code.PermissionDenied,
     id: "BATON-SERVER-006",
     message: reason,
-    fix: "call the server by its own address, or add the name to allowed_hosts or the page to allowed_origins",
+    fix: "use the server's own address, or add the name to allowed_hosts or the page to allowed_origins",
   });
 }
 
-function notHere(): ConnectError {
+function notFound(): ConnectError {
   return refuse({
     code: Code.Unimplemented,
     id: "BATON-SERVER-009",
-    message: "there is nothing here",
-    fix: "docs/reference/api.md lists what there is",
+    message: "this path does not exist",
+    fix: "see docs/reference/api.md for the paths",
   });
 }
 
-/** Answers whether the process lives (`/healthz`) and whether it takes work (`/readyz`) (TRN-05). */
+/** `/healthz`: whether the process runs; `/readyz`: whether it accepts work (TRN-05). */
 function answerProbe(path: string, response: NodeResponse, readiness: Readiness): boolean {
   if (path === "/healthz") {
     answerJson(response, 200, { status: "ok" });

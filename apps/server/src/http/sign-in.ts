@@ -5,14 +5,14 @@ import { refuse } from "../errors/refuse.ts";
 import type { Operator } from "../operator/operator.ts";
 import { answerError, answerJson } from "../transport/answer-error.ts";
 
-const longestBody = 1_000;
+const maxBodyLength = 1_000;
 
 /**
- * How a page comes by a credential on a hub without keys. `POST /v1/sign-in/codes` with the operator token gives a code;
- * `POST /v1/sign-in` exchanges it, once, for a session; `GET /v1/sign-in` says who asks; `DELETE` ends the session.
+ * Gives a page a credential on a hub without keys. `POST /v1/sign-in/codes` with the operator token returns a code;
+ * `POST /v1/sign-in` exchanges it, once, for a session; `GET /v1/sign-in` describes the caller; `DELETE` ends the session.
  *
- * The session travels in the header `authorization` and never as a cookie: cookies of a host are sent to every port of it, so
- * a program of anybody else on this machine could collect them.
+ * The session is sent in the header `authorization` and never as a cookie: browsers send the cookies of a host to all of its
+ * ports, where a program of another user could collect them.
  */
 export function answerSignIn(
   request: IncomingMessage,
@@ -21,9 +21,9 @@ export function answerSignIn(
   credentials: Credentials,
 ): boolean {
   const { keys, operator } = credentials;
-  const asked = `${request.method} ${path}`;
+
   const credential = bearerOf(request.headers.authorization);
-  switch (asked) {
+  switch (`${request.method} ${path}`) {
     case "GET /v1/sign-in":
       answerJson(response, 200, {
         needs: keys.inUse ? "key" : "operator",
@@ -64,7 +64,7 @@ async function readCode(request: IncomingMessage): Promise<string | undefined> {
   try {
     for await (const piece of request.setEncoding("utf8")) {
       text += piece;
-      if (text.length > longestBody) return undefined;
+      if (text.length > maxBodyLength) return undefined;
     }
     const { code }: { readonly code?: unknown } = { ...JSON.parse(text) };
     return typeof code === "string" ? code : undefined;

@@ -3,15 +3,15 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 /**
- * Tells the command line of the same user which hub listens at a port and where its token is, so that nobody has to name
- * the file. The note has no secret in it. docs/reference/server.md describes folder and file.
+ * Writes a file by which the command line of the same user finds the token of the hub at a port. The file contains no
+ * secret. docs/reference/server.md describes it.
  */
 export function announceHub(note: {
   readonly grpc: string;
   readonly http: string;
   readonly tokenFile: string;
 }): () => void {
-  // Another hub that ends may remove the folder while this one writes to it.
+  // Another hub may remove the folder at its exit while this one writes to it.
   for (let tries = 0; tries < 3; tries++) {
     const folder = ownRuntimeFolder();
     if (folder === undefined) break;
@@ -23,7 +23,7 @@ export function announceHub(note: {
       return () => removeNote(folder, path);
     } catch {}
   }
-  return () => {}; // Then the token has to be named: --api-key-file.
+  return () => {}; // Then users name the token file with --api-key-file.
 }
 
 function removeNote(folder: string, path: string): void {
@@ -33,7 +33,7 @@ function removeNote(folder: string, path: string): void {
   } catch {} // Notes of other hubs are in it.
 }
 
-/** For this user alone; undefined when somebody else has made it. */
+/** A private folder; undefined when another user owns it. */
 function ownRuntimeFolder(): string | undefined {
   const { uid } = userInfo();
   const folder = process.env.XDG_RUNTIME_DIR

@@ -1,12 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** How long a code can be exchanged, and how long a session lasts; docs/reference/limits.md lists them. */
+/** The lifetime of a code and of a session; listed in docs/reference/limits.md. */
 export const codeMs = 15 * 60_000;
 export const sessionMs = 12 * 3_600_000;
 
-/** What is open at once; the oldest goes first. */
-const mostCodes = 100;
-const mostSessions = 100;
+/** Beyond these numbers the oldest is dropped. */
+const maxCodes = 100;
+const maxSessions = 100;
 
 export interface Issued {
   readonly secret: string;
@@ -14,8 +14,8 @@ export interface Issued {
 }
 
 /**
- * Who may decide on a hub without keys: whoever has the operator token, or a session that a page got for a code. Codes and
- * sessions are kept as hashes and in memory: they end with the process, so nobody who takes over its port can use them later.
+ * The credentials for decisions on a hub without keys: the operator token, and sessions that pages receive for a code. Codes
+ * and sessions are hashes in memory and end with the process, so that another process on its port cannot use them.
  */
 export class Operator {
   readonly #tokenHash: Buffer | undefined;
@@ -23,7 +23,7 @@ export class Operator {
   readonly #sessions = new Map<string, number>();
   readonly #nowMs: () => number;
 
-  /** Without a token nobody is an operator. */
+  /** Without a token no credential is accepted. */
   constructor(token: string | undefined, nowMs: () => number = Date.now) {
     this.#tokenHash = token === undefined ? undefined : digest(token);
     this.#nowMs = nowMs;
@@ -34,24 +34,24 @@ export class Operator {
     return this.hasToken(credential) || this.#isOpen(this.#sessions, credential);
   }
 
-  /** Whether it is the token itself; takes the same time for any that is not. */
+  /** Whether it is the token itself; compares in constant time. */
   hasToken(credential: string): boolean {
     return this.#tokenHash !== undefined && timingSafeEqual(digest(credential), this.#tokenHash);
   }
 
-  /** A code that a page can exchange once. */
+  /** Issues a code that a page can exchange once. */
   issueCode(): Issued {
-    return this.#issue(this.#codes, "", 16, codeMs, mostCodes);
+    return this.#issue(this.#codes, "", 16, codeMs, maxCodes);
   }
 
   /** The session for a code; undefined for one that is unknown, expired or used. */
   exchange(code: string): Issued | undefined {
     const isOpen = this.#isOpen(this.#codes, code);
     this.#codes.delete(keyOf(code));
-    return isOpen ? this.#issue(this.#sessions, "baton-session_", 32, sessionMs, mostSessions) : undefined;
+    return isOpen ? this.#issue(this.#sessions, "baton-session_", 32, sessionMs, maxSessions) : undefined;
   }
 
-  /** Ends a session; unknown ones mean nothing. */
+  /** Ends a session, if it exists. */
   end(session: string): void {
     this.#sessions.delete(keyOf(session));
   }
@@ -60,14 +60,14 @@ export class Operator {
     const secret = prefix + randomBytes(bytes).toString("base64url");
     const expiresAtMs = this.#nowMs() + lastsMs;
     for (const [key, untilMs] of to) {
-      if (untilMs > this.#nowMs() && to.size < most) break; // Oldest first, and all last equally long.
+      if (untilMs > this.#nowMs() && to.size < most) break; // In order of issue, and so of expiry.
       to.delete(key);
     }
     to.set(keyOf(secret), expiresAtMs);
     return { secret, expiresAtMs };
   }
 
-  /** Found by a hash of 256 bits: how long it takes tells nothing of those that are open. */
+  /** Looks up a 256-bit hash, so that the timing reveals nothing about open secrets. */
   #isOpen(among: ReadonlyMap<string, number>, secret: string): boolean {
     return (among.get(keyOf(secret)) ?? 0) > this.#nowMs();
   }

@@ -12,21 +12,20 @@ import {
 import { join } from "node:path";
 import { ServerError } from "../server-error.ts";
 
-/** A header can carry it, and its beginning tells it from a key. */
+/** Fits into a header; the prefix distinguishes it from a key. */
 export const operatorTokenPattern = /^baton-operator_[A-Za-z0-9_-]{43}$/;
 
 export function makeOperatorToken(): string {
   return `baton-operator_${randomBytes(32).toString("base64url")}`;
 }
 
-/** Where the token of a folder is. */
 export function tokenFileOf(folder: string): string {
   return join(folder, "operator.token");
 }
 
 /**
- * The token of a folder, made when there is none. One that others could read, or that is damaged, is replaced: whoever
- * read it must not be able to decide with it.
+ * Opens the token of a folder, or makes one. Replaces a damaged token, and one that others could read, because they must not
+ * decide with it.
  */
 export function openOperatorToken(folder: string): string {
   const path = tokenFileOf(folder);
@@ -38,14 +37,14 @@ export function openOperatorToken(folder: string): string {
   } catch (error) {
     throw new ServerError(
       "BATON-SERVER-017",
-      `the operator token cannot be kept: ${error instanceof Error ? error.message : String(error)}`,
+      `the operator token cannot be stored: ${error instanceof Error ? error.message : String(error)}`,
       "let the hub's user write to its data folder",
       error,
     );
   }
 }
 
-/** Undefined when there is none that can be used. */
+/** Undefined when there is no usable token. */
 function readToken(path: string): string | undefined {
   let file: number;
   try {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { acceptsEncoding } from "../transport/accepts-encoding.ts";
 import type { PageFile, PageFiles } from "./page-files.ts";
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame: what an agent wrote is shown, and never run. */
+/** No foreign content, nothing inline, no frames: text of an agent is displayed and never executed. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,16 +24,16 @@ const always: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Names of assets carry a digest of their content; everything else is asked for again. */
-const forEver = "public, max-age=31536000, immutable";
-const askAgain = "no-cache";
+/** The names of assets contain a digest of their content; all other files are revalidated. */
+const immutable = "public, max-age=31536000, immutable";
+const revalidate = "no-cache";
 
 const notBuilt = `<!doctype html><meta charset="utf-8"><title>Baton</title>
-<p>The hub is up. Its page is not built here yet: run <code>npx baton-page</code>, or start the hub with
-<code>npx baton up</code>, and load this again.</p>
+<p>The hub is running, but its page is not built yet: run <code>npx baton-page</code>, or start the hub with
+<code>npx baton up</code>, and reload.</p>
 `;
 
-/** Answers with a file of the page, or with the page itself for the addresses that it makes up (`/runs/p-1`). */
+/** Answers with a file of the page, or with the page itself for its client-side routes (`/runs/p-1`). */
 export function answerPage(
   request: IncomingMessage,
   response: ServerResponse,
@@ -41,17 +41,17 @@ export function answerPage(
   files: PageFiles,
 ): boolean {
   const file = path === "/index.html" ? undefined : files.find(path);
-  if (file) send(request, response, file, path.startsWith("/assets/") ? forEver : askAgain);
+  if (file) send(request, response, file, path.startsWith("/assets/") ? immutable : revalidate);
   else if (!isPageAddress(request, path)) return false;
   else {
     const page = files.find("/index.html");
-    if (page) send(request, response, page, askAgain);
+    if (page) send(request, response, page, revalidate);
     else sendNotBuilt(response);
   }
   return true;
 }
 
-/** What a person opens. Services have a dot in their first word, and what belongs to the API begins with its version. */
+/** A client-side route. Paths of services have a dot in the first segment, other paths of the API begin with a version. */
 function isPageAddress({ headers }: IncomingMessage, path: string): boolean {
   if (path === "/") return true;
   return (headers.accept ?? "").includes("text/html") && /^\/(?!v\d+\/|assets\/)[\w-]+(\/|$)/.test(path);

@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 export interface PageFile {
   readonly type: string;
   readonly etag: string;
-  /** As it is, and as it was compressed when the page was built. */
+  /** Uncompressed, and as compressed by the build. */
   readonly plain: Buffer;
   readonly gzip: Buffer | undefined;
   readonly br: Buffer | undefined;
@@ -20,8 +20,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The files of the built page, in memory and by their paths, so that no path of a request ever reaches the file system.
- * A page that is built anew while the hub runs is noticed.
+ * The files of the built page, in memory by path, so that no path of a request reaches the file system. Reads them again when
+ * the page is rebuilt.
  */
 export class PageFiles {
   readonly #folder: string;
@@ -32,20 +32,19 @@ export class PageFiles {
     this.#folder = folder;
   }
 
-  /** Undefined when there is no such file, or no page. */
   find(path: string): PageFile | undefined {
-    this.#lookAgain();
+    this.#reload();
     return this.#files.get(path);
   }
 
-  #lookAgain(): void {
+  #reload(): void {
     const builtAtMs = statSync(join(this.#folder, "built.json"), { throwIfNoEntry: false })?.mtimeMs;
     if (builtAtMs === undefined || builtAtMs === this.#builtAtMs) return;
     try {
       this.#files = readAll(this.#folder);
       this.#builtAtMs = builtAtMs;
     } catch {
-      // It is being put in place this very moment; the next request sees it whole.
+      // The build is replacing the files; the next request tries again.
     }
   }
 }
@@ -72,7 +71,7 @@ function readAll(folder: string): ReadonlyMap<string, PageFile> {
 
 const dashboard = ["@baton", "dashboard"].join("/");
 
-/** Where the built page is, or will be, when the dashboard is installed here. It is served, never imported. */
+/** The folder of the built page, when the dashboard is installed; it is served, never imported. */
 export function findPage(): string | undefined {
   const folders = createRequire(import.meta.url).resolve.paths(dashboard) ?? [];
   const found = folders.map((folder) => join(folder, dashboard)).find((folder) => existsSync(folder));

@@ -3,25 +3,25 @@ import { AttachAgentResponseSchema, encodeAttachAgentResponse, encodeBinary } fr
 import { type DescMessage, isMessage, type MessageShape } from "@bufbuild/protobuf";
 import { tooLarge } from "../errors/too-large.ts";
 
-/** In front of each message: whether it is compressed, and its length. */
+/** The flags and the length before each message. */
 const prefixBytes = 5;
 
-/** What is written at once at the most, unless one message is larger. */
+/** The most that is written at once, unless one message is larger. */
 const burstBytes = 256 * 1024;
 
-/** A message, in the pieces that its bytes are made of. */
+/** A message, as the pieces of its bytes. */
 interface Encoded {
   readonly length: number;
   readonly pieces: readonly Uint8Array[];
 }
 
-/** The messages of a list, up to the first that cannot be sent, and why that is so. */
+/** The messages of a list up to the first that cannot be sent, and its error. */
 interface ListFrames {
   readonly bytes: Buffer;
   readonly failure?: unknown;
 }
 
-/** The messages of a method as bytes, for all streams on which it is called. */
+/** Encodes the messages of a method, for all of its streams. */
 export class GrpcFrames<Desc extends DescMessage> {
   readonly #schema: Desc;
   readonly #maxBytes: number;
@@ -32,7 +32,7 @@ export class GrpcFrames<Desc extends DescMessage> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws `ConnectError` when it is larger than a message may be. */
+  /** Throws `ConnectError` when the message is too large. */
   encode(message: MessageShape<Desc>): Encoded {
     const pieces = encode(this.#schema, message);
     let length = 0;
@@ -42,11 +42,11 @@ export class GrpcFrames<Desc extends DescMessage> {
       what: "a message of the stream",
       form: "binary",
       bytes: length,
-      mostBytes: this.#maxBytes,
+      maxBytes: this.#maxBytes,
     });
   }
 
-  /** A list is not changed once it is there; it is encoded at the first call, and the same bytes at every other one. */
+  /** Encodes each list once; lists do not change. */
   ofList(messages: Iterable<MessageShape<Desc>> & object): ListFrames {
     const known = this.#ofLists.get(messages);
     if (known) return known;
@@ -71,32 +71,32 @@ export class GrpcFrames<Desc extends DescMessage> {
   }
 }
 
-/** The messages of a gRPC answer, straight to HTTP/2: all that are ready together leave in one piece. */
+/** Writes the messages of a gRPC response directly to HTTP/2, all that are ready at once in one write. */
 export class GrpcAnswers<Desc extends DescMessage> {
   readonly #stream: ServerHttp2Stream;
   readonly #frames: GrpcFrames<Desc>;
   #ready: Encoded[] = [];
   #bytes = 0;
-  #isPlanned = false;
+  #isScheduled = false;
 
   constructor(stream: ServerHttp2Stream, frames: GrpcFrames<Desc>) {
     this.#stream = stream;
     this.#frames = frames;
   }
 
-  /** False when the client has to read before there is more. */
+  /** False when the client must read before more is written. */
   put(message: MessageShape<Desc>): boolean {
     const encoded = this.#frames.encode(message);
     this.#ready.push(encoded);
     this.#bytes += prefixBytes + encoded.length;
     if (this.#bytes >= burstBytes) this.flush();
-    else this.#plan();
+    else this.#schedule();
     return !this.#stream.writableNeedDrain;
   }
 
   /**
-   * The same of all messages of a list, which are the same bytes for whoever else is given that list. Throws for one that is
-   * too large, when what is before it is written.
+   * The same for all messages of a list, whose bytes are shared by all streams that receive it. Throws at a message that is
+   * too large, after the messages before it are written.
    */
   putAll(messages: Iterable<MessageShape<Desc>> & object): boolean {
     const { bytes, failure } = this.#frames.ofList(messages);
@@ -114,13 +114,13 @@ export class GrpcAnswers<Desc extends DescMessage> {
     if (this.#stream.writable) this.#stream.write(burst);
   }
 
-  /** When all promises that are settled by now have been heard, and before anything new comes in. */
-  #plan(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+  /** After the reactions of all settled promises, and before new input. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() =>
       process.nextTick(() => {
-        this.#isPlanned = false;
+        this.#isScheduled = false;
         this.flush();
       }),
     );
@@ -142,7 +142,7 @@ function join(messages: readonly Encoded[], bytes: number): Buffer {
   return burst;
 }
 
-/** Most of what an agent is told is in the journal already, with the bytes it travels in. */
+/** Most messages to an agent are already encoded in the journal. */
 function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): readonly Uint8Array[] {
   return isMessage(message, AttachAgentResponseSchema)
     ? encodeAttachAgentResponse(message)

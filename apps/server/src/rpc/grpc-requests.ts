@@ -1,7 +1,7 @@
 import type { ServerHttp2Stream } from "node:http2";
 import { assertValid, decodeBinary, defaultLimits, type Limits } from "@baton/contract";
 import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
-import { compressedUnsaid, FrameCutter } from "../body/frame-cutter.ts";
+import { FrameCutter, unknownCompression } from "../body/frame-cutter.ts";
 import { tooSlow, wentAway } from "../body/limit-body-time.ts";
 import type { ServerLimits } from "../limits.ts";
 
@@ -10,20 +10,19 @@ interface Reader<Message> {
   reject(error: unknown): void;
 }
 
-/** Bytes that are read ahead of who asks for messages; beyond, the sender has to wait. */
+/** Bytes that are read before messages are requested; beyond, the sender has to wait. */
 const readAheadBytes = 64 * 1024;
 
 /**
- * The messages of a gRPC stream, straight from HTTP/2: each is cut out and decoded when it is asked for. The first one
- * has to be there in time and is checked against the rules; those that follow are for the method to judge. Of a method
- * with one request, its end has to be there in time too.
+ * The messages of a gRPC stream, directly from HTTP/2: each is decoded when it is requested. The first one has a timeout and
+ * is validated; the method validates the others. For a method with one request, the timeout includes the end of the stream.
  */
 export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<MessageShape<Desc>> {
   readonly #stream: ServerHttp2Stream;
   readonly #schema: Desc;
   readonly #limits: Limits;
   readonly #nowMs: () => number;
-  readonly #isOne: boolean;
+  readonly #isSingle: boolean;
   readonly #cutter: FrameCutter;
   readonly #timer: NodeJS.Timeout;
   #reader: Reader<MessageShape<Desc>> | undefined;
@@ -39,7 +38,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
   ) {
     this.#stream = stream;
     this.#schema = input;
-    this.#isOne = methodKind === "server_streaming";
+    this.#isSingle = methodKind === "server_streaming";
     this.#limits = { ...defaultLimits, maxBytes: messageBytes };
     this.#nowMs = nowMs;
     this.#cutter = new FrameCutter(input.typeName, messageBytes);
@@ -47,13 +46,13 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
     stream.on("data", (piece: Uint8Array) => this.#add(piece));
     stream.once("end", () => {
       this.#isEnded = true;
-      if (this.#isOne) clearTimeout(this.#timer);
+      if (this.#isSingle) clearTimeout(this.#timer);
       this.#serve();
     });
     stream.once("close", () => this.stop());
   }
 
-  /** Why the messages ended before their end; undefined when they did not. */
+  /** Why the messages were cut off; undefined when they were not. */
   get broken(): unknown {
     return this.#broken;
   }
@@ -68,14 +67,13 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
     };
   }
 
-  /** Nobody asks for more, and no more will come. */
   stop(): void {
     if (!this.#isEnded) this.#break(wentAway());
     clearTimeout(this.#timer);
   }
 
   #add(piece: Uint8Array): void {
-    if (this.#broken !== undefined) return; // Thrown away: nobody reads on.
+    if (this.#broken !== undefined) return; // Discarded.
     this.#cutter.add(piece);
     this.#serve();
     if (this.#cutter.uncut > readAheadBytes && this.#reader === undefined) this.#stream.pause();
@@ -86,7 +84,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
     this.#serve();
   }
 
-  /** Gives whoever asks the next message, as soon as it is there. */
+  /** Resolves the pending read once the next message has arrived. */
   #serve(): void {
     const reader = this.#reader;
     if (reader === undefined) return;
@@ -109,7 +107,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
     if (this.#broken !== undefined) throw this.#broken;
     const frame = this.#cutter.next();
     if (frame !== undefined) {
-      if (frame.compressed) throw compressedUnsaid(this.#schema.typeName);
+      if (frame.compressed) throw unknownCompression(this.#schema.typeName);
       return { done: false, value: this.#decode(frame.bytes) };
     }
     if (!this.#isEnded) return undefined;
@@ -121,7 +119,7 @@ export class GrpcRequests<Desc extends DescMessage> implements AsyncIterable<Mes
     const message = decodeBinary(this.#schema, bytes, this.#limits);
     if (!this.#isFirst) return message;
     this.#isFirst = false;
-    if (!this.#isOne) clearTimeout(this.#timer);
+    if (!this.#isSingle) clearTimeout(this.#timer);
     assertValid(this.#schema, message, { nowMs: this.#nowMs() });
     return message;
   }

@@ -1,8 +1,8 @@
 import type { ServerHttp2Stream } from "node:http2";
 
 /**
- * Writes what the hub tells until it ends, the signal fires, or it throws. The next item is asked for when the client has
- * room for it: `put` is false as long as it has none. The hub's iterator is ended either way.
+ * Writes the hub's items until they end, the signal fires, or an error occurs. Requests the next item when the client can
+ * receive it: `put` returns false when it cannot. Ends the hub's iterator in any case.
  */
 export function pumpAnswers<Item>(
   items: AsyncIterable<Item>,
@@ -27,6 +27,6 @@ export function pumpAnswers<Item>(
     else step();
   });
   return pumped.finally(() => {
-    Promise.resolve(iterator.return?.()).catch(() => undefined); // What it throws has been told, or nobody hears it.
+    Promise.resolve(iterator.return?.()).catch(() => undefined); // Its error has been reported, or the client has gone.
   });
 }

@@ -21,8 +21,8 @@ import { GrpcRequests } from "./grpc-requests.ts";
 import { pumpAnswers } from "./pump-answers.ts";
 
 /**
- * A method with many answers that is served without Connect when it is called over plain gRPC: on a stream that carries
- * thousands of small messages a second, Connect's chain of iterators costs more than the hub does.
+ * A streaming method that bypasses Connect when it is called over plain gRPC: on a stream with thousands of small messages
+ * per second, Connect's chain of iterators costs more than the hub itself.
  */
 export interface DirectMethod {
   readonly path: string;
@@ -36,9 +36,9 @@ interface DirectServing extends ErrorContext {
 interface DirectParts {
   readonly gate: Gate;
   readonly nowMs: () => number;
-  /** What a message has at the most. */
+  /** Largest message. */
   readonly messageBytes: number;
-  /** Ends streams when the server stops; its reason is the error to tell. */
+  /** Ends streams when the server stops; its reason is the error to report. */
   readonly stopped: AbortSignal;
 }
 
@@ -46,7 +46,7 @@ type DirectDescription<I extends DescMessage, O extends DescMessage> =
   | DescMethodBiDiStreaming<I, O>
   | DescMethodServerStreaming<I, O>;
 
-/** What a call gets: everything that is put into the answers, until it resolves or throws. */
+/** Puts all responses of a call into `answers`; the call ends when it resolves or throws. */
 type Answer<I extends DescMessage, O extends DescMessage> = (
   caller: Caller,
   requests: GrpcRequests<I>,
@@ -54,7 +54,6 @@ type Answer<I extends DescMessage, O extends DescMessage> = (
   call: { readonly stream: ServerHttp2Stream; readonly signal: AbortSignal },
 ) => Promise<void>;
 
-/** With many requests. */
 export function directBidiStream<I extends DescMessage, O extends DescMessage>(
   parts: DirectParts,
   method: DescMethodBiDiStreaming<I, O>,
@@ -69,7 +68,7 @@ export function directBidiStream<I extends DescMessage, O extends DescMessage>(
   );
 }
 
-/** With one request. The answers come in lists; who is given the same list as another is sent the same bytes. */
+/** The responses come in lists; streams that receive the same list share its bytes. */
 export function directServerStream<I extends DescMessage, O extends DescMessage>(
   parts: DirectParts,
   method: DescMethodServerStreaming<I, O>,
@@ -98,7 +97,7 @@ function directMethod<I extends DescMessage, O extends DescMessage>(
   };
 }
 
-/** Whether a request is what is served directly. For all else, such as compression and deadlines, there is Connect. */
+/** Whether a request can be served directly. Connect serves all others, such as those with compression or a deadline. */
 export function isPlainGrpc({ method, headers }: Http2ServerRequest): boolean {
   return (
     method === "POST" &&
@@ -124,7 +123,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   const gone = new AbortController();
   const signal = call.signal(gone.signal, stopped);
   endUnreadBody(request, response);
-  for (const end of [request, response]) end.on("error", () => undefined); // What is to know of it, "close" tells.
+  for (const end of [request, response]) end.on("error", () => undefined); // "close" follows.
   let isAnswered = false;
   response.once("close", () => {
     gone.abort();
@@ -138,7 +137,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   try {
     response.writeHead(200, {
       "content-type": "application/grpc+proto",
-      "grpc-accept-encoding": compressionGzip.name, // Who compresses is served by Connect.
+      "grpc-accept-encoding": compressionGzip.name, // Connect serves compressed requests.
       traceresponse: writeTrace(call.trace),
     });
     const caller = enterGate(gate, call, headerOf(request, "authorization"));
@@ -151,9 +150,9 @@ async function serve<I extends DescMessage, O extends DescMessage>(
   if (gone.signal.aborted) return;
   answers.flush();
   if (signal.aborted) error = whyEnded(signal);
-  const told = error === undefined ? undefined : toConnectError(error, { log: callLog, errors });
-  call.code = told?.code;
-  response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), told)));
+  const failure =
+    error === undefined ? undefined : call.fail(toConnectError(error, { log: callLog, errors }));
+  response.addTrailers(Object.fromEntries(setTrailerStatus(new Headers(), failure)));
   isAnswered = true;
   response.end();
   requests?.stop();

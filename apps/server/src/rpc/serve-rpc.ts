@@ -17,10 +17,10 @@ interface Serving extends ErrorContext {
   readonly limits: ServerLimits;
 }
 
-/** Serves the methods of a router; false is the answer to a path that is none of theirs. */
+/** Serves the methods of a router; returns false for other paths. */
 export type RpcServer = (request: NodeRequest, response: NodeResponse, path: string) => boolean;
 
-/** What is served: everything by Connect, and some of it without when it is called over plain gRPC. */
+/** Connect serves all methods, except `direct` ones over plain gRPC. */
 export interface Routes {
   readonly router: ConnectRouter;
   readonly direct: readonly DirectMethod[];
@@ -66,12 +66,12 @@ function serve(
       return universalResponseToNodeResponse(answered, response);
     })
     .catch((error) => {
-      callLog.debug({ err: error }, "the caller did not wait for the answer");
+      callLog.debug({ err: error }, "the caller went away before the response");
       cutOff(request);
     });
 }
 
-/** The hub has its time for a call and the client for its body; who does not read the answer in what is left is cut off. */
+/** Cuts off a client that has not read the response within the time for the body and the call. */
 function limitTime(request: NodeRequest, response: NodeResponse, limits: ServerLimits): void {
   const timer = setTimeout(() => cutOff(request), limits.bodyTimeoutMs + limits.callTimeoutMs);
   response.once("close", () => clearTimeout(timer));

@@ -5,7 +5,7 @@ import { limitPage, type MethodOptions, serverStream, unary } from "./answer.ts"
 
 const { method } = AuditService;
 
-/** What those who check on the hub may ask (A §5.2). */
+/** A §5.2. */
 export function auditService(hub: Hub, options: MethodOptions): ServiceImpl<typeof AuditService> {
   return {
     listAuditEntries: unary(options, method.listAuditEntries, (caller, request) =>

@@ -1,7 +1,7 @@
 import { createRegistry, type DescFile, type Registry, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 
-/** What the server offers, as descriptors, by whatever name is asked for. */
+/** The descriptors of the server's services, by file name, symbol and extension. */
 export class DescribedFiles {
   readonly #byName = new Map<string, DescFile>();
   readonly #registry: Registry;
@@ -15,7 +15,7 @@ export class DescribedFiles {
     return this.#byName.get(name);
   }
 
-  /** The file that declares a service, message, enum or extension, or whatever is within one of these. */
+  /** The file that declares a service, message, enum or extension, or a member of one. */
   bySymbol(name: string): DescFile | undefined {
     const found = this.#registry.get(name);
     if (found !== undefined) return found.file;
@@ -29,7 +29,7 @@ export class DescribedFiles {
     return extended && this.#registry.getExtensionFor(extended, number)?.file;
   }
 
-  /** Numbers of a message's extensions; undefined when there is no such message. */
+  /** Undefined for an unknown message. */
   extensionNumbers(typeName: string): readonly number[] | undefined {
     if (this.#registry.getMessage(typeName) === undefined) return undefined;
     return [...this.#registry].flatMap((desc) =>
@@ -44,7 +44,7 @@ export class DescribedFiles {
   }
 }
 
-/** A file and everything it imports, each once, serialised. */
+/** A file and all of its imports, each once, serialised. */
 export function serialise(file: DescFile): Uint8Array[] {
   const files = new Set<DescFile>();
   const add = (each: DescFile) => {

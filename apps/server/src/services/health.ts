@@ -4,7 +4,7 @@ import { refuse } from "../errors/refuse.ts";
 import type { Readiness } from "../readiness.ts";
 import { type MethodOptions, serverStream, unary } from "./answer.ts";
 
-/** Health as probes ask for it (TRN-05): of the whole server by the empty name, and of each service by its own. */
+/** gRPC health checks (TRN-05): of the server by the empty name, of a service by its name. */
 export function healthService(
   readiness: Readiness,
   options: MethodOptions,
@@ -16,11 +16,11 @@ export function healthService(
     return readiness.whyNot() === undefined ? Status.SERVING : Status.NOT_SERVING;
   }
   async function* watch(service: string, signal: AbortSignal) {
-    let told: Status | undefined;
+    let last: Status | undefined;
     while (!signal.aborted) {
       const status = statusOf(service);
-      if (status !== told) yield { status };
-      told = status;
+      if (status !== last) yield { status };
+      last = status;
       await readiness.changed(signal);
     }
   }
@@ -30,8 +30,8 @@ export function healthService(
       throw refuse({
         code: Code.NotFound,
         id: "BATON-SERVER-009",
-        message: "there is no service of this name",
-        fix: `ask for one of: ${serviceNames.join(", ")}`,
+        message: "unknown service",
+        fix: `use one of: ${serviceNames.join(", ")}`,
       });
     }),
     watch: serverStream(options, Health.method.watch, (_, { service }, signal) => watch(service, signal)),

@@ -5,7 +5,7 @@ import { type MethodOptions, unary } from "./answer.ts";
 
 const { method } = InspectionService;
 
-/** What those who look into the hub's work may ask (A §5.4). */
+/** A §5.4. */
 export function inspectionService(hub: Hub, options: MethodOptions): ServiceImpl<typeof InspectionService> {
   return {
     getAttempts: unary(options, method.getAttempts, (caller, request) => hub.getAttempts(caller, request)),

@@ -5,7 +5,7 @@ import { limitPage, type MethodOptions, serverStream, unary } from "./answer.ts"
 
 const { method } = OrchestratorService;
 
-/** What people and programs that give work may ask (A §4). */
+/** A §4. */
 export function orchestratorService(
   hub: Hub,
   options: MethodOptions,

@@ -12,14 +12,14 @@ import { bidiStream, type MethodOptions } from "./answer.ts";
 import { DescribedFiles, serialise } from "./described-files.ts";
 
 type Question = ServerReflectionRequest["messageRequest"] | AlphaRequest["messageRequest"];
-/** In both forms the same. */
+/** The same in both versions. */
 type Answer =
   | { case: "listServicesResponse"; value: { service: { name: string }[] } }
   | { case: "fileDescriptorResponse"; value: { fileDescriptorProto: Uint8Array[] } }
   | { case: "allExtensionNumbersResponse"; value: { baseTypeName: string; extensionNumber: number[] } }
   | { case: "errorResponse"; value: { errorCode: Code; errorMessage: string } };
 
-/** Reflection as grpcurl and buf ask for it (TRN-05), in the final form and in the one from before. */
+/** gRPC reflection for grpcurl and buf (TRN-05), in both versions of the protocol. */
 export function reflectionServices(
   options: MethodOptions,
   services: readonly DescService[],
@@ -65,7 +65,7 @@ function answer(question: Question, files: DescribedFiles, names: readonly strin
       return { case: "allExtensionNumbersResponse", value };
     }
     default:
-      return failure(Code.InvalidArgument, "nothing is asked");
+      return failure(Code.InvalidArgument, "the request is empty");
   }
 }
 
@@ -74,7 +74,7 @@ function fileAnswer(file: DescFile | undefined): Answer {
   return { case: "fileDescriptorResponse", value: { fileDescriptorProto: serialise(file) } };
 }
 
-const notFound = failure(Code.NotFound, "there is no such thing here");
+const notFound = failure(Code.NotFound, "not found");
 
 function failure(errorCode: Code, errorMessage: string): Answer {
   return { case: "errorResponse", value: { errorCode, errorMessage } };

@@ -11,24 +11,23 @@ import type { HandlerContext } from "@connectrpc/connect";
 import { tooLarge } from "../errors/too-large.ts";
 
 /**
- * Refuses an answer, or a message of a stream, that is larger than a message may be, before Connect does it without a word on
- * what to do.
+ * Refuses a response, or a message of a stream, that is too large, before Connect does so without a fix.
  */
 export function refuseLarge<O extends DescMessage>(
   { output: schema, methodKind }: DescMethod & { readonly output: O },
   { responseHeader }: Pick<HandlerContext, "responseHeader">,
-  mostBytes: number,
+  maxBytes: number,
 ): (given: MessageInitShape<O>) => void {
   const form = responseHeader.get("content-type")?.includes("json") ? "json" : "binary";
   const what = methodKind === "unary" ? "the answer" : "a message of the stream";
-  const room = { bytes: mostBytes, elements: Number.POSITIVE_INFINITY };
+  const room = { bytes: maxBytes, elements: Number.POSITIVE_INFINITY };
   return (given) => {
     if (surelyFits(given, room, form)) return;
     const answer = create(schema, given);
     const bytes = sizeIn(form, schema, answer);
-    if (bytes <= mostBytes) return;
-    const fitsInBinary = form === "json" && sizeIn("binary", schema, answer) <= mostBytes;
-    throw tooLarge(schema, answer, { what, form, bytes, mostBytes, fitsInBinary });
+    if (bytes <= maxBytes) return;
+    const fitsInBinary = form === "json" && sizeIn("binary", schema, answer) <= maxBytes;
+    throw tooLarge(schema, answer, { what, form, bytes, maxBytes, fitsInBinary });
   };
 }
 

@@ -5,7 +5,7 @@ import { bidiStream, limitPage, type MethodOptions, unary } from "./answer.ts";
 
 const { method } = RegistryService;
 
-/** What agents, and those who look after them, may ask (A §3.1). */
+/** A §3.1. */
 export function registryService(hub: Hub, options: MethodOptions): ServiceImpl<typeof RegistryService> {
   return {
     attachAgent: bidiStream(options, method.attachAgent, (caller, requests, signal) =>

@@ -17,7 +17,7 @@ import { orchestratorService } from "./orchestrator.ts";
 import { reflectionServices } from "./reflection.ts";
 import { registryService } from "./registry.ts";
 
-/** Every service, behind the gate. */
+/** All services, behind the gate. */
 export function serviceRoutes(hub: Hub, gate: Gate, options: MethodOptions, limits: ServerLimits): Routes {
   const ours = [OrchestratorService, RegistryService, AuditService, InspectionService];
   const health = healthService(
@@ -29,7 +29,7 @@ export function serviceRoutes(hub: Hub, gate: Gate, options: MethodOptions, limi
   const router = createConnectRouter({
     readMaxBytes: limits.messageBytes,
     writeMaxBytes: limits.messageBytes,
-    // One is enough, and costs little: brotli at its best takes the hub seconds for a megabyte.
+    // No brotli: at its best quality a megabyte takes seconds.
     acceptCompression: [compressionGzip],
     requestGate: (context) => passGate(gate, context),
   });

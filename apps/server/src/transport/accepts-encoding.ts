@@ -1,6 +1,6 @@
 /**
- * Whether a client takes an answer in this encoding, by its `accept-encoding` (RFC 9110 §12.5.3). Who does not say is given
- * the plain answer, and so is who would rather have it; a weight that is none counts as a no.
+ * Whether a client accepts an encoding and does not prefer none, by its `accept-encoding` (RFC 9110 §12.5.3). An invalid
+ * weight refuses the encoding.
  */
 export function acceptsEncoding(header: string | undefined, encoding: string): boolean {
   const weights = new Map<string, number>();

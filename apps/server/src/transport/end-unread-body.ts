@@ -6,9 +6,8 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /**
- * When the answer is there and the request is not: nobody will read the rest. Over HTTP/1.1 what still comes is thrown
- * away, for as long as a request may take. Over HTTP/2 the client is told to stop, and what has come is thrown away: it
- * would keep the stream from ending.
+ * Discards the rest of a request whose response is complete. Over HTTP/1.1 it is read until the timeout of requests. Over
+ * HTTP/2 the client is asked to stop, and received data, which would keep the stream open, is discarded.
  */
 export function endUnreadBody(request: NodeRequest, response: NodeResponse): void {
   if (!("stream" in request)) {
@@ -18,21 +17,21 @@ export function endUnreadBody(request: NodeRequest, response: NodeResponse): voi
     return;
   }
   const { stream } = request;
-  const tellToStopOnceSent = () => {
+  const stopClientOnceSent = () => {
     if (request.complete || stream.destroyed) return;
-    // Nothing may overtake the end of the answer: it is the trailers, and they hold the status of gRPC.
+    // Waits for the trailers, which have the status of gRPC.
     if (stream.state.localClose !== 1) {
-      setTimeout(tellToStopOnceSent, lookAgainMs).unref();
+      setTimeout(stopClientOnceSent, retryMs).unref();
       return;
     }
     stream.close(constants.NGHTTP2_NO_ERROR);
     stream.resume();
   };
-  stream.once("wantTrailers", () => setImmediate(tellToStopOnceSent)); // Node sends them before the next turn.
+  stream.once("wantTrailers", () => setImmediate(stopClientOnceSent)); // Node sends them in this tick.
   stream.once("finish", () => {
-    if (stream.state.localClose === 1) tellToStopOnceSent(); // An answer without a body has no trailers.
+    if (stream.state.localClose === 1) stopClientOnceSent(); // A response without a body has no trailers.
   });
 }
 
-/** A client that does not read holds the end of its answer up. */
-const lookAgainMs = 1_000;
+/** A client that does not read delays the trailers. */
+const retryMs = 1_000;

@@ -2,26 +2,25 @@ import { connect } from "node:http2";
 import { Health } from "../../gen/grpc/health/v1/health_pb.js";
 import type { Address } from "./listen.ts";
 
-/** A program that does not answer is no hub that could be used. */
-const patienceMs = 1_000;
+const timeoutMs = 1_000;
 
-/** Whether what listens at an address answers as a hub does: by its readiness over HTTP, by its health over gRPC. */
+/** Whether a hub listens at an address: asks for readiness over HTTP, or for health over gRPC. */
 export function isHub({ host, port }: Address, what: string): Promise<boolean> {
   const origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  return (what === "HTTP" ? asksReadiness(origin) : asksHealth(origin)).catch(() => false);
+  return (what === "HTTP" ? hasReadiness(origin) : hasHealth(origin)).catch(() => false);
 }
 
-async function asksReadiness(origin: string): Promise<boolean> {
+async function hasReadiness(origin: string): Promise<boolean> {
   const answer = await fetch(`${origin}/readyz`, {
     redirect: "error",
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   });
   const { status } = (await answer.json()) as { readonly status?: unknown };
   return status === "ready" || status === "not ready";
 }
 
-/** Other servers of gRPC take no JSON. */
-function asksHealth(origin: string): Promise<boolean> {
+/** In JSON, which other gRPC servers do not accept. */
+function hasHealth(origin: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const session = connect(origin);
     const end = (error?: Error) => {
@@ -29,14 +28,14 @@ function asksHealth(origin: string): Promise<boolean> {
       if (error) reject(error);
     };
     session.on("error", end);
-    session.setTimeout(patienceMs, () => end(new Error("no answer")));
+    session.setTimeout(timeoutMs, () => end(new Error("no answer")));
     const stream = session.request({
       ":method": "POST",
       ":path": `/${Health.typeName}/Check`,
       "content-type": "application/json",
     });
     let text = "";
-    stream.on("error", end).setTimeout(patienceMs, () => end(new Error("no answer")));
+    stream.on("error", end).setTimeout(timeoutMs, () => end(new Error("no answer")));
     stream.setEncoding("utf8").on("data", (piece: string) => {
       text += piece;
     });

@@ -5,16 +5,16 @@ import { isHub } from "./find-hub.ts";
 export interface Address {
   /** A name or an IP address of this machine. */
   readonly host: string;
-  /** Zero takes any that is free. */
+  /** Zero selects a free port. */
   readonly port: number;
 }
 
-/** Begins to listen, and gives the port. */
+/** Listens at an address, and returns the port. */
 export function listen(server: Server, { host, port }: Address, what: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = async (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === "EADDRINUSE" && (await isHub({ host, port }, what));
-      reject(isTaken ? hubIsThere(error, { host, port }, what) : cannotListen(error, { host, port }, what));
+      reject(isTaken ? hubIsRunning(error, { host, port }, what) : cannotListen(error, { host, port }, what));
     };
     server.once("error", fail);
     server.listen({ host, port }, () => {
@@ -26,19 +26,19 @@ export function listen(server: Server, { host, port }: Address, what: string): P
 }
 
 const reasons: Readonly<Record<string, readonly [problem: string, fix: string]>> = {
-  EADDRINUSE: ["is taken by another program", "end that program"],
-  EACCES: ["may not be used by this user", "choose a port of 1024 or more"],
+  EADDRINUSE: ["is in use by another program", "stop that program"],
+  EACCES: ["is not allowed for this user", "choose a port of 1024 or higher"],
   EADDRNOTAVAIL: [
     "is not an address of this machine",
     "choose 127.0.0.1, or an address that this machine has",
   ],
-  ENOTFOUND: ["is a name that leads nowhere", "write the IP address instead"],
+  ENOTFOUND: ["cannot be resolved", "use the IP address instead"],
 };
 
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: Address, what: string): ServerError {
   const [problem, fix] = reasons[error.code ?? ""] ?? [
-    `cannot be listened on: ${error.message}`,
-    "see what the system says",
+    `cannot be used: ${error.message}`,
+    "check the message of the system",
   ];
   const other = `or choose another address: --${what.toLowerCase()} HOST:PORT`;
   return new ServerError(
@@ -49,18 +49,18 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Address, wha
   );
 }
 
-function hubIsThere(cause: Error, { host, port }: Address, what: string): ServerError {
+function hubIsRunning(cause: Error, { host, port }: Address, what: string): ServerError {
   const use =
     what === "HTTP" ? `its page is http://${host}:${port}` : `baton --hub http://${host}:${port} COMMAND`;
   return new ServerError(
     "BATON-SERVER-001",
-    `${what}: a Baton hub runs at ${host}:${port} already`,
-    `use that one (${use}), end it, or choose another address: --${what.toLowerCase()} HOST:PORT`,
+    `${what}: a Baton hub already runs at ${host}:${port}`,
+    `use that hub (${use}), stop it, or choose another address: --${what.toLowerCase()} HOST:PORT`,
     cause,
   );
 }
 
-/** Whether an address can be reached from this machine alone. Names other than localhost may lead anywhere. */
+/** Whether only this machine can reach an address. Names other than localhost may resolve to any address. */
 export function isLoopback(host: string): boolean {
   if (host === "localhost" || host === "::1") return true;
   return isIP(host) === 4 && host.startsWith("127.");

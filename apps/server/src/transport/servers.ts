@@ -15,7 +15,7 @@ import {
 import type { Server, Socket } from "node:net";
 import type { ServerLimits } from "../limits.ts";
 
-/** HTTP/1.1, for people, pages and probes. */
+/** HTTP/1.1, for JSON, the page and probes. */
 export function http1Server(
   limits: ServerLimits,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -37,7 +37,7 @@ export function http1Server(
 /** HTTP/2 in plain text, for gRPC. */
 export interface GrpcServer {
   readonly server: Http2Server;
-  /** Takes nothing new on any connection, and ends each when what it has under way is done. */
+  /** Refuses new streams, and closes each connection when its streams are done. */
   closeSessions(): void;
 }
 
@@ -58,7 +58,7 @@ export function http2Server(
   const server = createServer(options, handle);
   server.maxConnections = limits.connections;
   const sessions = new Set<ServerHttp2Session>();
-  // The connection comes first, and its session in the same breath; the session does not give its socket away.
+  // The session does not expose its socket. Node emits "connection" and "session" in the same tick.
   let arriving: Socket | undefined;
   server.prependListener("connection", (socket) => {
     arriving = socket;
@@ -68,7 +68,7 @@ export function http2Server(
     session.once("close", () => sessions.delete(session));
     if (arriving) endWhenIdleOrDead(session, arriving, limits);
   });
-  server.on("sessionError", () => undefined); // A peer that breaks the protocol ends its own session, and no more.
+  server.on("sessionError", () => undefined); // A protocol error only ends its session.
   return {
     server,
     closeSessions: () => sessions.forEach((session) => void session.close()),
@@ -76,9 +76,8 @@ export function http2Server(
 }
 
 /**
- * A connection on which nothing is asked is ended after a while: also one that never sends a whole header, and one whose
- * session is over and whose client does not let go. One that has a stream is asked for a sign of life now and then: TCP
- * alone does not tell that a machine was unplugged.
+ * Closes a connection that is idle, never sends complete headers, or stays open after its session ended. Pings one with
+ * streams, because TCP does not report that a machine was unplugged.
  */
 function endWhenIdleOrDead(session: ServerHttp2Session, socket: Socket, limits: ServerLimits): void {
   const streams = new Map<Http2Stream, { wasClosed: boolean }>();
@@ -91,9 +90,9 @@ function endWhenIdleOrDead(session: ServerHttp2Session, socket: Socket, limits: 
       idleSinceMs = performance.now();
     });
   });
-  const look = () => {
+  const check = () => {
     const nowMs = performance.now();
-    // A client may take a call back without calling it an error; Node then waits for ever to write the answer.
+    // A client may cancel a call with NO_ERROR, after which Node never finishes the stream.
     for (const [stream, seen] of streams) {
       if (stream.closed && seen.wasClosed) stream.destroy();
       seen.wasClosed = stream.closed;
@@ -109,12 +108,12 @@ function endWhenIdleOrDead(session: ServerHttp2Session, socket: Socket, limits: 
       socket.destroy();
     }
   };
-  const timer = setInterval(look, Math.min(limits.heartbeatMs, limits.idleTimeoutMs));
+  const timer = setInterval(check, Math.min(limits.heartbeatMs, limits.idleTimeoutMs));
   timer.unref();
   socket.once("close", () => clearInterval(timer));
 }
 
-/** The connections of a server, whatever is spoken on them, so that at the end none is left. */
+/** All connections of a server, to close them at the end. */
 export class OpenSockets {
   readonly #sockets = new Set<Socket>();
 
