@@ -370,7 +370,7 @@ describe("watchers of events", () => {
     expect(answer.status).toBe(429);
     const text = await answer.text();
     expect(text).toContain("BATON-SERVER-003");
-    expect(text).toContain("this tenant has 2 watchers of events");
+    expect(text).toContain("this tenant has reached the limit of 2 watchers of events");
     expect(text).toContain("limits.event_watchers_per_tenant");
     const refused = ConnectError.from(await byGrpc(acme));
     expect(refused.code).toBe(Code.ResourceExhausted);
