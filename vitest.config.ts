@@ -15,7 +15,7 @@ const longest = [
   "apps/cli/guides/guides.test.ts",
   "simulation/simulation.test.ts",
   "apps/server/src/canary-can-fail.test.ts",
-  "apps/dashboard/e2e/calm.test.ts",
+  "apps/dashboard/e2e/stability.test.ts",
   "apps/dashboard/e2e/keyboard.test.ts",
   "apps/dashboard/e2e/scale.test.ts",
   "apps/cli/src/demo/demo.test.ts",

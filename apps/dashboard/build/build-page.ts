@@ -4,10 +4,10 @@ import { compressAll } from "./compress.ts";
 import { stampOf } from "./stamp.ts";
 
 export interface BuiltPage {
-  /** Whether there was anything to do. */
+  /** False when the page was up to date. */
   readonly built: boolean;
   readonly files: number;
-  /** Of all files together, with gzip. */
+  /** The total size of all files with gzip. */
   readonly compressedBytes: number;
 }
 
@@ -16,8 +16,8 @@ const root = resolve(here, "../..");
 const dist = join(here, "dist");
 
 /**
- * Builds the page when it is missing or its sources have changed since. It is built aside and put in place at once:
- * a hub that serves it meanwhile serves the old one or the new one, and never a part.
+ * Builds the page when it is missing or its sources have changed. The new page replaces the old one at once, so that a
+ * hub never serves a mixture.
  */
 export async function buildPage(): Promise<BuiltPage> {
   const stamp = stampOf(root);
@@ -30,15 +30,15 @@ export async function buildPage(): Promise<BuiltPage> {
       root: here,
       configFile: false,
       logLevel: "error",
-      define: { "process.env.NODE_ENV": '"production"' }, // Whoever builds it, a test included.
+      define: { "process.env.NODE_ENV": '"production"' }, // Also in tests.
       oxc: { jsx: { runtime: "automatic", development: false } },
       build: {
         outDir: aside,
         target: "es2023",
         modulePreload: { polyfill: false },
-        assetsInlineLimit: 0, // What stands in the page itself, its security policy would refuse.
+        assetsInlineLimit: 0, // The content security policy forbids inline assets.
         reportCompressedSize: false,
-        chunkSizeWarningLimit: 2_000, // What it may have is compressed, and a test says so.
+        chunkSizeWarningLimit: 2_000, // A test limits the compressed size.
       },
       worker: { format: "es" },
     });
@@ -63,7 +63,7 @@ function putInPlace(aside: string, stamp: string): void {
     if (existsSync(dist)) renameSync(dist, old);
     renameSync(aside, dist);
   } catch (error) {
-    // Somebody else has built the same in the meantime, and was faster.
+    // Another process has built the same page meanwhile.
     if (readBuilt()?.stamp !== stamp) throw error;
   } finally {
     rmSync(old, { recursive: true, force: true });

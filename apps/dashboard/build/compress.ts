@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Puts a `.gz` and a `.br` beside every file, so that nobody has to compress while a browser waits. */
+/** Writes a `.gz` and a `.br` beside every file, so that the hub does not compress responses. */
 export async function compressAll(folder: string): Promise<{ files: number; compressedBytes: number }> {
   const names = globSync("**/*.*", { cwd: folder });
   const sizes = await Promise.all(

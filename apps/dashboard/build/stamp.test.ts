@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { buildPage } from "./build-page.ts";
 import { stampOf } from "./stamp.ts";
 
-it("tells the page's sources apart from what they were, and nothing else", () => {
+it("changes with the sources of the page, and with nothing else", () => {
   const root = mkdtempSync(join(tmpdir(), "baton-stamp-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   const write = (name: string, text: string) => {
@@ -25,7 +25,7 @@ it("tells the page's sources apart from what they were, and nothing else", () =>
   expect(write("packages/contract/schemas/SubmitTaskRequest.schema.json", "{}")).not.toBe(fourth);
 });
 
-it("is built once, and not again while nothing has changed", async () => {
+it("is built only when its sources have changed", async () => {
   await buildPage();
   expect(await buildPage()).toMatchObject({ built: false });
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the page is made from, besides the packages that the lock file names. */
+/** The sources of the page. The lock file stands for its packages. */
 const sources = [
   "apps/dashboard/{index.html,package.json}",
   "apps/dashboard/{build,public,src}/**/*.*",
@@ -13,7 +13,7 @@ const sources = [
   "package-lock.json",
 ];
 
-/** Tells one state of the sources from another. */
+/** A hash of the sources. */
 export function stampOf(root: string): string {
   const hash = createHash("sha256");
   for (const file of globSync(sources, { cwd: root }).toSorted()) {

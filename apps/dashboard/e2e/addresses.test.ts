@@ -16,9 +16,9 @@ describe.skipIf(browserPath === undefined)("an address", () => {
   };
 
   it.each([
-    ["nowhere", "/nowhere", "There is nothing at this address"],
-    ["absent-run", "/runs/p-absent", "There is no run p-absent"],
-  ])("at which there is nothing is a page like the others: %s", async (name, path, title) => {
+    ["nowhere", "/nowhere", "Page not found"],
+    ["absent-run", "/runs/p-absent", "Run p-absent not found"],
+  ])("that does not exist has a page of its own: %s", async (name, path, title) => {
     const { page, complaints } = await open(path);
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
     expect(await page.title()).toBe("Not found · Baton");
@@ -30,10 +30,10 @@ describe.skipIf(browserPath === undefined)("an address", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("leads from a run to its pack and to what is on record of it, and from there to the pack", async () => {
+  it("leads from a run to its pack and its audit entries, and from an entry to the pack", async () => {
     const id = await submitDesign(stage.hub, "linked");
     const { page, complaints } = await open(`/runs/${id}?stage=design&tab=why`);
-    const why = page.getByRole("tabpanel", { name: "Why this agent" });
+    const why = page.getByRole("tabpanel", { name: "Routing" });
     await why.getByRole("link", { name: "designer" }).first().click();
     await page.waitForURL(/\/agents\?pack=designer$/);
     const pack = page.getByRole("region", { name: "designer" });
@@ -48,23 +48,23 @@ describe.skipIf(browserPath === undefined)("an address", () => {
     await page.getByRole("article", { name: "Entry" }).getByRole("link", { name: "designer" }).click();
     await page.waitForURL(/\/agents\?pack=designer$/);
     await page.goto(`${stage.hub.http}/agents?pack=somebody`);
-    await page.getByText("No agent of the pack somebody is here now.").waitFor();
+    await page.getByText("No agent of pack somebody is connected.").waitFor();
     expect(await page.locator("[aria-current=true]").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  it("opens a route with what another one would have changed", async () => {
+  it("opens the preview of a route", async () => {
     const { page } = await open("/policies?route=design");
-    const whatIf = page.getByRole("region", { name: /What if/ });
+    const whatIf = page.getByRole("region", { name: /^Preview routing/ });
     await whatIf.getByText(/past dispatch(es)? in the last/).waitFor();
     await whatIf.getByRole("button", { name: "Close" }).click();
     expect(new URL(page.url()).search).toBe("");
     expect(await whatIf.count()).toBe(0);
   });
 
-  it("of the form for a new run is for everybody, in both themes and in any width", async () => {
+  it("of the form for a new run is accessible in both themes and at any width", async () => {
     const { page, complaints } = await open("/runs/new?template=implement-and-review");
-    await page.getByRole("list", { name: "Its stages" }).getByText("review").first().waitFor();
+    await page.getByRole("list", { name: "Stages of the template" }).getByText("review").first().waitFor();
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
       await takePicture(page, `new-run-${look}`);
@@ -73,11 +73,11 @@ describe.skipIf(browserPath === undefined)("an address", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("shows on a very large screen what it shows on others", async () => {
+  it("has the same content on a very large screen", async () => {
     await submitDance(stage.hub, "large");
     await submitRelease(stage.hub, "large release");
     for (const [path, text] of [
-      ["agents", "No agent can take this now"],
+      ["agents", "Waiting for an agent"],
       ["inbox", "218 passed"],
       ["audit", "Verified"],
     ] as const) {

@@ -39,7 +39,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     return agents[0];
   };
 
-  it("are shown by pack, with what they do and how they are", async () => {
+  it("are listed by pack, with load and health", async () => {
     const { page } = await open("/agents");
     const pack = page.getByRole("region", { name: "designer" });
     await pack.getByText("Healthy").waitFor();
@@ -48,7 +48,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     expect(await pack.getByText(/all held|recent attempt/).count()).toBe(0);
   });
 
-  it("[DIS-03] that are gone say since when, and are neither healthy nor listening", async () => {
+  it("[DIS-03] that are gone have a time and are not displayed as healthy", async () => {
     const leaver = await startAgent({
       ...{ hub: stage.hub.grpc, pack: "leaver", version: "1.0.0", taskTypes: ["leaving"] },
       ...{ handleSignals: false, run: (task) => task.success("left") },
@@ -60,11 +60,11 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await leaver.close();
     await pack.getByText("Gone", { exact: true }).waitFor();
     await pack.getByText(/gone (just now|\d+ s ago)/).waitFor();
-    expect(await pack.getByText(/Healthy|listens|attached/).count()).toBe(0);
+    expect(await pack.getByText(/Healthy|push|attached/).count()).toBe(0);
     await page.getByText("4 instances of 4 packs, 1 gone", { exact: true }).waitFor();
   });
 
-  it("that failed three of three are not called healthy, and say with what, in which runs, and how busy they were", async () => {
+  it("that failed three of three attempts are not displayed as healthy, and have errors, runs and utilisation", async () => {
     const clumsy = await startAgent({
       ...{ hub: stage.hub.grpc, pack: "clumsy", version: "1.0.0", taskTypes: ["pouring"] },
       ...{
@@ -87,7 +87,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     expect(await pack.getByText("all held").count()).toBe(0);
     await pack.getByText("reports healthy", { exact: true }).waitFor();
     await pack.getByText("0 of 3", { exact: true }).waitFor();
-    await pack.getByText(/^busy \d+ % of the last \d/).waitFor();
+    await pack.getByText(/^\d+% busy, last \d/).waitFor();
     await pack.getByText(/Last error .* in .*: spilled all of the \[redacted:[^\]]*\] milk/).waitFor();
     await pack.getByText("3 recent attempts").click();
     const list = pack.getByRole("list", { name: /^Recent attempts of / });
@@ -104,7 +104,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("[DIS-14] whose claims did not hold are marked, and one that is shut out can be let in again", async () => {
+  it("[DIS-14] are marked after disproved claims, and a person restores a quarantined one", async () => {
     const { orchestrator } = stage.hub.clients();
     for (
       let task = 0;
@@ -118,18 +118,18 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     }
     const { page } = await open("/agents");
     const pack = page.getByRole("region", { name: "overconfident-dev" });
-    await pack.getByText(/claims did not hold/).waitFor();
+    await pack.getByText(/claims disproved/).waitFor();
     await pack.getByText("Quarantined").waitFor();
     await takePicture(page, "agents-quarantined-light");
     await pack.getByRole("button", { name: "Restore" }).click();
-    await page.getByLabel("Why").fill("it was told off");
+    await page.getByLabel("Reason").fill("it was fixed");
     await page.getByRole("dialog").getByRole("button", { name: "Restore", exact: true }).click();
     await pack.getByText("Healthy").waitFor();
-    // The button is gone, and the focus not with it.
+    // The button is gone, and the page has the focus.
     await page.locator("#content:focus").waitFor();
   });
 
-  it("[DIS-05] whose breaker is open say so", async () => {
+  it("[DIS-05] have a badge while their circuit breaker is open", async () => {
     const { page } = await open("/agents");
     const pack = page.getByRole("region", { name: "juggler" });
     await pack.getByText("Healthy").waitFor();
@@ -140,17 +140,17 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await takePicture(page, "agents-breaker-light");
   });
 
-  it("that nobody is for a task is said, with the reason", async () => {
+  it("are reported missing for a task, with the reason", async () => {
     await submitDance(stage.hub, "dance");
     const { page } = await open("/agents");
-    await page.getByText("No agent can take this now").waitFor();
+    await page.getByText("Waiting for an agent").waitFor();
     await page
       .getByText(/dancing/)
       .first()
       .waitFor();
   });
 
-  it("[TRN-03] that cannot work say why, and what to do about it", async () => {
+  it("[TRN-03] that cannot work have the reason and the fix", async () => {
     const { registry } = stage.hub.clients();
     const pack = { packId: "unready", packVersion: "1.0.0" };
     await registry.registerAgent({ manifest: { ...pack, capabilitySchemaVersion: "1.0.0", safetyTier: 1 } });
@@ -167,7 +167,7 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     });
   });
 
-  it("can be seen by everybody, in both themes and in any width", async () => {
+  it("are accessible in both themes and at any width", async () => {
     const { page, complaints } = await open("/agents");
     await page.getByText("Healthy").first().waitFor();
     await inEveryLook(page, async (look) => {
@@ -178,13 +178,13 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("are given a task by a form that is made from its schema", async () => {
+  it("get a task from a form that is generated from the schema", async () => {
     const { page, complaints } = await open("/runs");
     await page.getByText("Live", { exact: true }).waitFor();
     await page.keyboard.press("n");
-    await page.getByLabel("Template").selectOption("A single task, without a template");
+    await page.getByLabel("Template").selectOption("Single task, no template");
     await page.getByLabel("Task type").fill("design");
-    // A form that wants an id of everybody is no form for people: it makes one.
+    // The form creates the task id.
     expect(await page.getByText("Io", { exact: true }).count()).toBe(0);
     await page.getByLabel(/^Title/).fill("Design the footer");
     await page.getByLabel(/^Acceptance criteria/).fill("it has a footer\nit is small");
@@ -195,14 +195,14 @@ describe.skipIf(browserPath === undefined)("the agents", () => {
     await page.getByRole("tab", { name: "Contract" }).click();
     await page.getByText("it is small").waitFor();
     await page.getByText(/^design-the-footer-[0-9a-f]{4}$/).waitFor();
-    // What it leads to tells that it has begun; nothing pops up beside it.
+    // The page of the run is the confirmation, without a message.
     expect(await page.locator(".announcement span").count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  it("are not given what the hub refuses, and the form says what is wrong", async () => {
+  it("do not get a task that the hub refuses, and the form lists the errors", async () => {
     const { page } = await open("/runs/new?template=implement-and-review");
-    await page.getByRole("list", { name: "Its stages" }).getByText("review").first().waitFor();
+    await page.getByRole("list", { name: "Stages of the template" }).getByText("review").first().waitFor();
     await page.getByLabel(/^Title/).fill("Nothing");
     await page.getByLabel(/^Acceptance criteria/).fill(" ");
     await page.getByRole("button", { name: "Start" }).click();

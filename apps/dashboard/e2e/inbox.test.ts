@@ -22,13 +22,13 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
   const pick = (page: Page, name: RegExp) => page.getByRole("radio", { name }).check();
   const decide = (page: Page, name = "Decide") => page.getByRole("button", { name, exact: true }).click();
 
-  it("says that nothing waits", async () => {
+  it("has a text when it is empty", async () => {
     const { page } = await open("/inbox");
-    await page.getByText("Nothing waits for you").waitFor();
+    await page.getByText("Nothing needs your input").waitFor();
     expect(await findBarriers(page)).toEqual([]);
   });
 
-  it("[SAC-07] brings an agent's question, and the answer back to it", async () => {
+  it("[SAC-07] displays an agent's question and sends the answer back", async () => {
     const id = await submitDesign(stage.hub, "design-1");
     const { page } = await open("/runs");
     await page
@@ -40,9 +40,9 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByRole("heading", { name: /round or square/ }).waitFor();
     await page.getByRole("textbox", { name: "Your answer" }).fill("round");
     await decide(page, "Answer");
-    const said = page.getByText("Answered. The agent goes on with it.");
+    const said = page.getByText("Answer sent to the agent.");
     await said.waitFor();
-    // It stays with the page that it is about.
+    // The message does not follow to another page.
     await page.getByRole("link", { name: "Agents", exact: true }).click();
     await page.getByRole("heading", { name: "Agents" }).waitFor();
     expect(await said.count()).toBe(0);
@@ -50,16 +50,16 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     const { stages, status } = await untilEnded(stage.hub, id);
     expect(status).toBe(PipelineStatus.COMPLETED);
     expect(stages[0]?.result?.status?.summary).toBe("a round button");
-    await page.getByText("Nothing waits for you").waitFor();
-    // The feed of its run tells the same, and not that something was tried again.
+    await page.getByText("Nothing needs your input").waitFor();
+    // The feed lists the answer and no retry.
     await page.goto(`${stage.hub.http}/runs/${id}`);
     const feed = page.getByRole("log", { name: "Events" });
-    await feed.getByText("design: a person has answered, and the answer goes to another attempt").waitFor();
-    await feed.getByText("design: attempt 2 is sent, with the answer").waitFor();
-    expect(await feed.getByText("tried again").count()).toBe(0);
+    await feed.getByText("design: question answered").waitFor();
+    await feed.getByText("design: attempt 2 dispatched with the answer").waitFor();
+    expect(await feed.getByText("retry").count()).toBe(0);
   });
 
-  it("[PIP-06] brings the review of critical work, with the evidence and what will happen", async () => {
+  it("[PIP-06] displays the review of critical work with the evidence and the effect of each decision", async () => {
     const id = await submitRelease(stage.hub, "release-1");
     const { page } = await open("/inbox");
     const item = page.getByRole("article").first();
@@ -72,13 +72,13 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page
       .getByText("prepare is tried again, with what failed and your instructions. ship starts over.")
       .waitFor();
-    await page.getByLabel(/What to do differently/).fill("wait for the weekend");
-    await page.getByLabel("Why", { exact: true }).fill("it is Friday");
+    await page.getByLabel(/Instructions for the next attempt/).fill("wait for the weekend");
+    await page.getByLabel("Reason", { exact: true }).fill("it is Friday");
     await decide(page);
     await page.getByText("Sent back with your instructions.").waitFor();
     await expect.poll(async () => (await read(id))?.stages[1]?.attemptNumber).toBe(2);
     expect((await read(id))?.stages[0]?.result?.status?.summary).toContain("wait for the weekend");
-    // The review of before may stand there for a moment; whoever decides it again is refused.
+    // The earlier review may still be displayed for a moment.
     const asked = async () => {
       const request = { filter: "resolved = false" };
       const { escalations } = await stage.hub.clients().orchestrator.listEscalations(request);
@@ -89,28 +89,28 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByRole("heading", { name: /waits for a review/ }).waitFor();
     await pick(page, /^Approve/);
     await page.getByText("nothing else waits for it").waitFor();
-    await page.getByLabel("Why", { exact: true }).fill("it is Monday");
+    await page.getByLabel("Reason", { exact: true }).fill("it is Monday");
     await decide(page);
     expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.COMPLETED);
   });
 
-  it("[PIP-06] shows what is to be reviewed, says what is missing before it can be decided, and fails the stage", async () => {
+  it("[PIP-06] displays the work under review, names missing input, and fails the stage", async () => {
     const id = await submitRelease(stage.hub, "release-diff", makeRepository(stage.hub));
     const { page } = await open("/inbox");
     const item = page.getByRole("article").first();
     const change = item.getByRole("region", { name: "Change under review" });
     await change.getByText("prepare.txt", { exact: true }).waitFor();
     await change.getByRole("listitem").filter({ hasText: "ship.txt" }).getByText("4.2").waitFor();
-    await page.getByRole("button", { name: "Decide", description: "Choose a decision first." }).waitFor();
+    await page.getByRole("button", { name: "Decide", description: "Select a decision first." }).waitFor();
     await pick(page, /^Fail the stage.*ship fails for good, and the run waits for a person/s);
     const button = page.getByRole("button", { name: "Decide", description: "Enter a reason first." });
     expect(await button.isDisabled()).toBe(true);
     expect(await button.getAttribute("title")).toBe("Enter a reason first.");
     await page.getByText("Enter a reason first.").waitFor();
-    await page.getByLabel("Why", { exact: true }).fill("nobody wants it");
+    await page.getByLabel("Reason", { exact: true }).fill("nobody wants it");
     await decide(page);
-    await page.getByText("The stage has failed.").waitFor();
-    // What was said would happen has happened.
+    await page.getByText("Stage failed.").waitFor();
+    // The announced effect has occurred.
     await expect.poll(async () => (await read(id))?.status).toBe(PipelineStatus.PAUSED);
     expect((await read(id))?.stages.map(({ status }) => status)).toEqual([
       StageStatus.COMPLETED,
@@ -121,17 +121,17 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "it has failed" });
   });
 
-  it("leads to the attempt that is to be reviewed", async () => {
+  it("links to the attempt under review", async () => {
     const id = await submitRelease(stage.hub, "release-link");
     const { page } = await open("/inbox");
-    await page.getByRole("link", { name: "See all of attempt 1" }).click();
+    await page.getByRole("link", { name: "View attempt 1" }).click();
     await page.waitForURL((url) => url.pathname.endsWith(id) && url.searchParams.get("attempt") === "1");
     await page.getByRole("region", { name: "ship" }).getByText("218 passed").waitFor();
     await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "only looked at" });
     await untilEnded(stage.hub, id);
   });
 
-  it("brings a run whose agent lied, with the lie beside the truth", async () => {
+  it("displays a disproved claim beside the result of the check", async () => {
     const path = makeRepository(stage.hub);
     const id = await submitFix(stage.hub, "fix-1", path);
     const { page } = await open("/inbox");
@@ -139,30 +139,35 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await item.getByText("Claim disproved").waitFor();
     await item.getByText("all 2 tests pass").waitFor();
     for (const theme of ["light", "dark"] as const) {
-      const shown = await open("/inbox", { theme });
-      await shown.page.getByText("Claim disproved").waitFor();
-      await takePicture(shown.page, `inbox-lie-${theme}`);
+      const themed = await open("/inbox", { theme });
+      await themed.page.getByText("Claim disproved").waitFor();
+      await takePicture(themed.page, `inbox-lie-${theme}`);
     }
     await pick(page, /^Abort/);
     await page.getByText("Only a rewind brings it back.").first().waitFor();
-    await page.getByLabel("Why", { exact: true }).fill("it does not tell the truth");
+    await page.getByLabel("Reason", { exact: true }).fill("its claims are false");
     await decide(page);
     expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.ABORTED);
   });
 
-  it("[PIP-10] brings what no agent can take, with the reason", async () => {
+  it("[PIP-10] displays a task that no agent can take, with the reason", async () => {
     await submitDance(stage.hub, "dance-1");
     await submitRelease(stage.hub, "release-2");
     await submitDesign(stage.hub, "design-2");
     const { page } = await open("/inbox");
-    await expect.poll(() => page.getByRole("list", { name: "Waiting" }).getByRole("button").count()).toBe(3);
-    const kinds = await page.getByRole("list", { name: "Waiting" }).getByRole("button").allInnerTexts();
+    await expect
+      .poll(() => page.getByRole("list", { name: "Open questions" }).getByRole("button").count())
+      .toBe(3);
+    const kinds = await page
+      .getByRole("list", { name: "Open questions" })
+      .getByRole("button")
+      .allInnerTexts();
     expect(kinds[0]).toMatch(/^Release 4\.2\s+Critical risk\s+Review/);
     await choose(page, /No agent/);
     await page.getByRole("heading", { name: /dancing/ }).waitFor();
-    await page.getByText("The hub recommends").waitFor();
+    await page.getByText("Recommended").waitFor();
     await page.getByRole("radio", { name: /^Retry/ }).waitFor();
-    // Its stage is waiting, as its run is.
+    // Stage and run are waiting.
     await page.getByRole("article").getByRole("link", { name: "Dance a little" }).click();
     await page.locator(".page-head").getByText("Waiting", { exact: true }).waitFor();
     await page.getByRole("region", { name: "dancing" }).getByText("Waiting", { exact: true }).waitFor();
@@ -172,7 +177,7 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
       .waitFor();
   });
 
-  it("can be used by everybody, in both themes and in any width", async () => {
+  it("is accessible in both themes and at any width", async () => {
     const { page, complaints } = await open("/inbox");
     await page.getByText("218 passed").first().waitFor();
     await pick(page, /^Send back/);

@@ -47,7 +47,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     const page = await open(`/runs/${story}?stage=implement${query}`);
     await page
       .getByRole("region", { name: "What happened" })
-      .getByText(/did not hold/)
+      .getByText(/was disproved/)
       .waitFor();
     await page
       .getByRole("log", { name: "Events" })
@@ -59,27 +59,27 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
   };
 
   const pages = [
-    ["the runs", "/runs", 20, (page) => page.getByRole("link", { name: /Turn titles/ })],
-    ["the inbox", "/inbox", 15, (page) => page.getByText("218 passed").first()],
-    ["the agents", "/agents", 18, (page) => page.getByText("Healthy").first()],
-    ["the record", "/audit", 40, (page) => page.getByText("Verified", { exact: true })],
-    ["the policies", "/policies?route=code-review", 20, (page) => page.getByText(/past dispatches/)],
+    ["runs", "/runs", 20, (page) => page.getByRole("link", { name: /Turn titles/ })],
+    ["inbox", "/inbox", 15, (page) => page.getByText("218 passed").first()],
+    ["agents", "/agents", 18, (page) => page.getByText("Healthy").first()],
+    ["audit", "/audit", 40, (page) => page.getByText("Verified", { exact: true })],
+    ["policies", "/policies?route=code-review", 20, (page) => page.getByText(/past dispatches/)],
   ] as const satisfies [string, string, number, (page: Page) => unknown][];
   it.each(pages)(
-    "comes to everything in %s, wide and narrow, there and back",
-    async (_, path, atLeast, shown) => {
+    "reaches everything in %s, wide and narrow, forwards and backwards",
+    async (_, path, atLeast, content) => {
       const page = await open(path);
-      await shown(page).waitFor();
+      await content(page).waitFor();
       await walkThereAndBack(page, atLeast);
     },
   );
 
-  it("comes to every field of a new run, and starts it", async () => {
+  it("reaches every field of a new run and starts it", async () => {
     const page = await open("/runs");
     await page.keyboard.press("n");
     const template = page.getByLabel("Template");
     await goTo(page, template);
-    await page.keyboard.type("A single");
+    await page.keyboard.type("Single");
     await goTo(page, page.getByLabel("Task type"));
     await page.keyboard.type("design");
     for (const summary of await page.locator("details:not([open]) > summary").all()) {
@@ -97,7 +97,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await page.getByRole("heading", { name: "Design the footer" }).waitFor();
   });
 
-  it("comes to everything of a run, with its history open", async () => {
+  it("reaches everything on a run page with its history open", async () => {
     const page = await openRun("&history=open");
     await page
       .getByRole("button", { name: /Rewind to here: implement completed/ })
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await walkThereAndBack(page, 45);
   });
 
-  it("chooses a stage and an attempt of a run, and goes along the tabs to all that is in them", async () => {
+  it("selects a stage and an attempt and reaches the content of every tab", async () => {
     const page = await openRun();
     const stages = page.getByRole("region", { name: "Stages" });
     await goTo(page, stages.getByRole("button", { name: /^review/ }));
@@ -118,19 +118,19 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await goTo(page, panel.getByRole("button", { name: /Attempt 2/ }));
     await page.keyboard.press("Space");
     await page.waitForURL(/attempt=2/);
-    const shown = [
+    const tabs = [
       ["Overview", "Rejected in review"],
       ["Contract", "Letters with accents keep their letter"],
-      ["Evidence", "The hub saw"],
-      ["Artifacts", "Changes seen by the hub"],
+      ["Evidence", "Checked by the hub"],
+      ["Artifacts", "Changes"],
       ["Decisions", "keep only letters and digits"],
       ["Context", /Context level LAYERED/],
       ["Compare", "Instructions"],
-      ["Why this agent", "under routing policy"],
+      ["Routing", "by routing policy"],
       ["Raw", '"acceptanceCriteria"'],
     ] as const;
     await goTo(page, panel.getByRole("tab", { name: "Overview" }));
-    for (const [name, text] of shown) {
+    for (const [name, text] of tabs) {
       const tab = panel.getByRole("tab", { name, exact: true });
       expect(await tab.evaluate((one) => one.matches(":focus[aria-selected=true]")), name).toBe(true);
       await panel.getByText(text).first().waitFor();
@@ -143,7 +143,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await panel.getByRole("tab", { name: "Raw", selected: true }).waitFor();
   });
 
-  it("opens what can be opened of a run, closes it again and is where it was", async () => {
+  it("opens and closes every dialog of a run and returns to where it was", async () => {
     const page = await openRun();
     const summary = page.locator("summary").filter({ hasText: "History" });
     await goTo(page, summary);
@@ -152,8 +152,8 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     const dialog = page.getByRole("dialog");
     const openers = [
       [page.getByRole("button", { name: /Rewind to here: implement completed/ }).first(), "The run"],
-      [page.getByRole("button", { name: "Run again from here" }), "Inputs, as JSON"],
-      [page.getByRole("button", { name: "What the keyboard can do" }), "Next stage"],
+      [page.getByRole("button", { name: "Run again from here" }), "Inputs (JSON)"],
+      [page.getByRole("button", { name: "Keyboard shortcuts" }), "Next stage"],
     ] as const;
     for (const [opener, inIt] of openers) {
       await opener.waitFor();
@@ -178,7 +178,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await page.getByRole("list", { name: "Transitions" }).waitFor({ state: "detached" });
   });
 
-  it("reads the feed of a run, to its beginning and back to its end", async () => {
+  it("scrolls the feed of a run to its start and back", async () => {
     const page = await openRun();
     const feed = page.getByRole("log", { name: "Events" });
     await goTo(page, page.getByRole("button", { name: "Whole run" }));
@@ -186,17 +186,17 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await goTo(page, feed);
     await page.keyboard.press("Home");
     await feed.getByText("run: NONE → PENDING").waitFor();
-    await goTo(page, page.getByRole("button", { name: "Go to the newest" }));
+    await goTo(page, page.getByRole("button", { name: "Jump to latest" }));
     await page.keyboard.press("Enter");
     await feed.getByText("run: RUNNING → COMPLETED").waitFor();
     expect(await hasFocus(feed)).toBe(true);
   });
 
-  it("goes past what every page begins with, to a run in the list", async () => {
+  it("skips the navigation and opens a run", async () => {
     const page = await open("/runs");
     await page.getByRole("link", { name: /Turn titles/ }).waitFor();
     await page.keyboard.press("Tab");
-    expect(await hasFocus(page.getByRole("link", { name: "Skip to the content" }))).toBe(true);
+    expect(await hasFocus(page.getByRole("link", { name: "Skip to content" }))).toBe(true);
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
     expect(await hasFocus(page.getByRole("link", { name: "New run" }))).toBe(true);
@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await page.getByRole("heading", { name: "Turn titles into slugs" }).waitFor();
   });
 
-  it("chooses an entry of the record, and has it proved", async () => {
+  it("selects an audit entry and proves it", async () => {
     const page = await open(`/audit?run=${story}`);
     const rows = page.getByRole("list", { name: "Entries" }).getByRole("button");
     const third = await rows.nth(2).locator("span").first().textContent();
@@ -225,7 +225,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await page.waitForURL(/type=DISPATCH_DECISION/);
   });
 
-  it("tries another route, sees what it would have changed, and is back at its route", async () => {
+  it("previews another route and returns to its row", async () => {
     const page = await open("/policies");
     const opener = page
       .getByRole("row")
@@ -234,7 +234,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await opener.waitFor();
     await goTo(page, opener);
     await page.keyboard.press("Enter");
-    const whatIf = page.getByRole("region", { name: /What if/ });
+    const whatIf = page.getByRole("region", { name: /^Preview routing/ });
     await whatIf.getByText(/^0 of 2 past dispatches/).waitFor();
     await goTo(page, whatIf.getByRole("checkbox", { name: "code-reviewer" }));
     await page.keyboard.press("Space");
@@ -248,9 +248,9 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     expect(await hasFocus(opener)).toBe(true);
   });
 
-  it("decides what waits for a person", async () => {
+  it("decides open questions", async () => {
     const page = await open("/inbox");
-    const waiting = page.getByRole("list", { name: "Waiting" }).getByRole("button");
+    const waiting = page.getByRole("list", { name: "Open questions" }).getByRole("button");
     const question = waiting.filter({ hasText: "round or square" }).first();
     await question.waitFor();
     await goTo(page, question);
@@ -261,7 +261,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await page.keyboard.type("round");
     await goTo(page, page.getByRole("button", { name: "Answer", exact: true }));
     await page.keyboard.press("Enter");
-    await page.getByText("Answered. The agent goes on with it.").waitFor();
+    await page.getByText("Answer sent to the agent.").waitFor();
     const review = waiting.filter({ hasText: "Review" });
     await goTo(page, review);
     await page.keyboard.press("Enter");
@@ -274,7 +274,7 @@ describe.skipIf(browserPath === undefined)("the keyboard alone", () => {
     await goTo(page, page.getByRole("radio", { name: /^Send back/ }));
     await page.keyboard.press("ArrowUp");
     await page.getByRole("radio", { name: /^Approve/, checked: true }).waitFor();
-    await goTo(page, page.getByLabel("Why", { exact: true }));
+    await goTo(page, page.getByLabel("Reason", { exact: true }));
     await page.keyboard.type("it is Monday");
     await page.keyboard.press("Enter");
     await page.getByText(/^Approved\./).waitFor();

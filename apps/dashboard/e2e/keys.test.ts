@@ -9,7 +9,7 @@ import { findBarriers, findOverflow } from "../testing/axe.ts";
 import { browserPath, inEveryLook, openBrowser, openPage, takePicture } from "../testing/browser.ts";
 import { HubProcess } from "../testing/hub.ts";
 
-/** As the how-to does it. */
+/** As in the how-to guide. */
 const makeKey = `
   import { generateKey } from "@baton/server";
   console.log(JSON.stringify(generateKey({ id: "ada", tenant: "acme", roles: ["submit", "operate"] })));`;
@@ -41,14 +41,14 @@ describe.skipIf(browserPath === undefined)("a hub with keys", () => {
     if (folder !== "") rmSync(folder, { recursive: true });
   });
 
-  it("asks for one, keeps it in the tab and nowhere else, and says what it may not do", async () => {
+  it("asks for one, keeps it in the tab only, and reports missing roles", async () => {
     const { page, context } = await openPage(browser);
     onTestFinished(() => context.close());
     await page.goto(hub.http);
-    await page.getByText("This hub asks for a key").waitFor();
+    await page.getByText("Enter a key to open this hub").waitFor();
     await page.getByLabel("Key").fill("baton_ada_wrong");
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText("The hub does not know this key.").waitFor();
+    await page.getByText("Invalid key.").waitFor();
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
       await takePicture(page, `key-${look}`);
@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined)("a hub with keys", () => {
     });
     await page.getByLabel("Key").fill(key);
     await page.getByRole("button", { name: "Open" }).click();
-    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByText("No runs yet").waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
     expect(
       await page.evaluate(
@@ -68,10 +68,10 @@ describe.skipIf(browserPath === undefined)("a hub with keys", () => {
       .getByRole("alert")
       .getByText(/has no role that may call/)
       .waitFor();
-    await page.getByRole("button", { name: "Forget the key" }).click();
-    await page.getByText("This hub asks for a key").waitFor();
+    await page.getByRole("button", { name: "Remove key" }).click();
+    await page.getByText("Enter a key to open this hub").waitFor();
     const other = await context.newPage();
     await other.goto(hub.http);
-    await other.getByText("This hub asks for a key").waitFor();
+    await other.getByText("Enter a key to open this hub").waitFor();
   });
 });

@@ -4,7 +4,7 @@ import { browserPath, openPage, takePicture } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 import { submitDance } from "../testing/tasks.ts";
 
-/** As many rows as a list has at the most. */
+/** The largest number of rows of a list. */
 const most = 1_000;
 const lanes = 10;
 
@@ -17,20 +17,20 @@ describe.skipIf(browserPath === undefined)("a long list", () => {
     await opened.page.goto(stage.hub.http + path);
     return opened;
   };
-  /** Asks for more until as many rows are there as one list has. */
+  /** Loads pages until the list is full. */
   const showAll = async (page: Page, list: string, pageSize: number) => {
     const rows = page.getByRole("list", { name: list }).getByRole("listitem");
     for (let count = pageSize; count < most; count += pageSize) {
       await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(count);
       await page.getByRole("button", { name: "Show more" }).click();
-      // What is there stays there while more is read.
+      // Rows stay while more are read.
       expect(await rows.count()).toBeGreaterThanOrEqual(count);
     }
     await expect.poll(() => rows.count(), { timeout: 60_000 }).toBe(most);
     return rows;
   };
 
-  it("of runs goes on with older ones, to the first", async () => {
+  it("of runs continues with older ones, to the first", async () => {
     const first = await submitDance(stage.hub, "the first of all");
     await Promise.all(
       Array.from({ length: lanes }, async (_, lane) => {
@@ -40,7 +40,7 @@ describe.skipIf(browserPath === undefined)("a long list", () => {
     const { page, complaints } = await open("/runs");
     const rows = await showAll(page, "Runs", 50);
     expect(await page.locator(`a[href*="${first}"]`).count()).toBe(0);
-    await page.getByRole("button", { name: "Go on with older ones" }).click();
+    await page.getByRole("button", { name: "Show older runs" }).click();
     await page.locator(`a[href*="${first}"]`).waitFor();
     expect(new URL(page.url()).searchParams.get("before")).toMatch(/^\d{4}-.*Z$/);
     expect(await rows.count()).toBeLessThan(50);
@@ -50,7 +50,7 @@ describe.skipIf(browserPath === undefined)("a long list", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("of entries on record goes on with older ones", async () => {
+  it("of audit entries continues with older ones", async () => {
     const { page, complaints } = await open("/audit");
     const rows = await showAll(page, "Entries", 100);
     const last = await rows.last().locator("span").first().textContent();

@@ -15,7 +15,7 @@ import { browserPath, inEveryLook, openPage, takePicture } from "../testing/brow
 import { setStage } from "../testing/stage.ts";
 import { makeRepository, storyArguments } from "../testing/story.ts";
 
-/** What the hub made of the form: the run, and the first envelope of it. */
+/** The run of a submitted form and its first attempt. */
 interface Submitted {
   readonly pipeline: Pipeline;
   readonly attempt: GetAttemptResponse;
@@ -35,7 +35,7 @@ const context = ({ attempt }: Submitted) => attempt.envelope?.contextIn;
 
 const deadline = "2031-05-06T07:08";
 
-/** Every field of a single task in a repository of its own; those of a shared folder are below. */
+/** Every field of a single task in a repository; those of a shared folder are below. */
 const fields: readonly Field[] = [
   ["Title", "Fill every field", (run) => run.pipeline.pipelineName, "Fill every field"],
   ["Acceptance criteria", "one\ntwo", (run) => contract(run)?.acceptanceCriteria, ["one", "two"]],
@@ -60,18 +60,18 @@ const fields: readonly Field[] = [
   ["Required tools", "node", (run) => contract(run)?.requiredTools, ["node"]],
   ["Risk", "critical", (run) => execution(run)?.riskTier, RiskTier.CRITICAL],
   ["Inputs", '{ "size": 3 }', ({ attempt }) => attempt.envelope?.inputs, { size: 3 }],
-  ["Cost, in US dollars", "2.50", ({ pipeline }) => pipeline.policy?.budget?.maxCostMicroUsd, 2_500_000n],
+  ["Cost (US dollars)", "2.50", ({ pipeline }) => pipeline.policy?.budget?.maxCostMicroUsd, 2_500_000n],
   ["Tokens", "90000", ({ pipeline }) => pipeline.policy?.budget?.maxTokens, 90_000n],
   ["Steps", "70", ({ pipeline }) => pipeline.policy?.budget?.maxSteps, 70],
   [
-    "Time per attempt",
+    "Timeout per attempt",
     "7m",
     (run) =>
       durationMs(execution(run)?.timeout ?? { seconds: 0n, nanos: 0, $typeName: "google.protobuf.Duration" }),
     420_000,
   ],
   ["Retries", "0", ({ pipeline }) => pipeline.policy?.noRetries, true],
-  ["Largest patch, in lines", "400", (run) => execution(run)?.patchSizeLimit, 400],
+  ["Maximum patch size (lines)", "400", (run) => execution(run)?.patchSizeLimit, 400],
   [
     "When a stage fails",
     "fail fast",
@@ -143,7 +143,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
       await field.selectOption({ label: typed });
     else await field.fill(typed);
   };
-  /** Fills a form for a single task, starts it, and reads what the hub made of it. */
+  /** Fills and submits a form for a single task, and reads the run. */
   const submit = async (filled: readonly (readonly [string, string | true])[]): Promise<Submitted> => {
     const { page, close } = await open("/runs/new?template=-");
     await page.getByLabel("Task type").fill("everything");
@@ -162,7 +162,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
           pipeline,
           attempt: await inspection.getAttempt({ dispatchId: `${pipelineId}/everything/1` }),
         };
-      // Sensitive parts are let pass by a person.
+      // Security flags need an approval.
       const filter = `pipeline_id = "${pipelineId}" AND resolved = false`;
       for (const { escalationId } of (await orchestrator.listEscalations({ filter })).escalations)
         await orchestrator.resolveEscalation({ escalationId, resolution: "approve", reason: "a test" });
@@ -194,7 +194,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
     shared = await submit([...work, ["Shared folder", repository], ["Branch", "master"]]);
   });
 
-  it.each(fields)("sends %s, and the run has it", (_, __, seen, value) => {
+  it.each(fields)("sends %s", (_, __, seen, value) => {
     expect(seen(full)).toEqual(value);
   });
 
@@ -212,7 +212,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
 
   it("sends Deadline in the time zone of the page", () => {
     const { deadline: sent } = execution(full) ?? {};
-    // An attempt ends before that anyway; a deadline that is nearer shows in the next test.
+    // The timeout of an attempt is earlier. The next test has an earlier deadline.
     expect(sent && timestampMs(sent)).toBeLessThan(Date.parse(`${deadline}:00`));
   });
 
@@ -228,25 +228,25 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
     expect(sent && timestampMs(sent)).toBe(new Date(local).getTime());
   });
 
-  it("states no risk and no limit by itself", () => {
+  it("sets no risk and no limit by default", () => {
     expect(execution(least)?.riskTier).not.toBe(RiskTier.LOW);
     expect(least.pipeline.policy?.budget).toBeUndefined();
     expect(least.pipeline.policy?.noRetries ?? false).toBe(false);
   });
 
-  it("shows that risk is not stated and treated as normal, and the template as a graph", async () => {
+  it("explains unstated risk and draws the template as a graph", async () => {
     const { page, close } = await open("/runs/new?template=implement-and-review");
     onTestFinished(close);
     const risk = fieldOf(page, "Risk");
     expect(await risk.locator("option:checked").textContent()).toBe("not set (treated as normal)");
-    const stages = page.getByRole("list", { name: "Its stages" }).getByRole("listitem");
+    const stages = page.getByRole("list", { name: "Stages of the template" }).getByRole("listitem");
     await expect.poll(() => stages.count()).toBe(3);
     const boxes = await Promise.all([0, 1, 2].map((place) => stages.nth(place).boundingBox()));
     const [a, b, c] = boxes.map((one) => one?.x ?? 0);
     expect([a, b, c]).toEqual([a, b, c].toSorted((one, other) => (one ?? 0) - (other ?? 0)));
     expect(await page.getByRole("group", { name: "Graph" }).locator("svg path").count()).toBe(2);
     for (const name of ["Workspace", "Limits"]) await page.getByRole("region", { name }).waitFor();
-    expect(await fieldOf(page, "Time per attempt").count()).toBe(0);
+    expect(await fieldOf(page, "Timeout per attempt").count()).toBe(0);
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
       expect(await findOverflow(page)).toEqual([]);

@@ -5,7 +5,7 @@ import { browserPath, inEveryLook, openPage, takePicture } from "../testing/brow
 import { setStage } from "../testing/stage.ts";
 import { StoryAgents, storyArguments, submitStory, untilEnded } from "../testing/story.ts";
 
-describe.skipIf(browserPath === undefined)("the record and the policies", () => {
+describe.skipIf(browserPath === undefined)("audit and policies", () => {
   const stage = setStage(
     [
       {
@@ -34,7 +34,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     return opened;
   };
 
-  it("[OBS-04] says that the whole record holds, and proves an entry", async () => {
+  it("[OBS-04] verifies the record and proves an entry", async () => {
     const { page, complaints } = await open("/audit");
     await page.getByText("Verified", { exact: true }).waitFor();
     await page.getByText(/entries, signed through/).waitFor();
@@ -43,7 +43,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     expect(complaints).toEqual([]);
   });
 
-  it("calls a run a run, in its entries and in what they are searched by", async () => {
+  it("use the term run for a pipeline, in entries and filters", async () => {
     const { page } = await open(`/audit?run=${story}`);
     const rows = page.getByRole("list", { name: "Entries" }).getByRole("button");
     await rows.getByText("Run created", { exact: true }).waitFor();
@@ -54,7 +54,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     );
   });
 
-  it("finds entries by run and by what happened, in the address, with what was known", async () => {
+  it("filter entries by run and event in the address, and display the snapshot", async () => {
     const { page } = await open("/audit");
     await page.getByLabel("Search by run id").fill(story);
     await page.getByLabel("Event").selectOption("DISPATCH_DECISION");
@@ -66,7 +66,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
       .not.toMatch(/Gate passed/);
     const entry = page.getByRole("article", { name: "Entry" });
     await entry.getByText('"routingPolicyVersion"').waitFor();
-    // Until the search has been answered, the entry may be that of another run.
+    // Until the search has a result, the entry may be of another run.
     const ofThis = page.locator(`[href*="${story}"]`);
     await entry
       .getByRole("link", { name: /verify/ })
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await page.getByRole("heading", { name: "Turn titles into slugs" }).waitFor();
   });
 
-  it("shows the entry that the address names, however old it is, and goes on showing what is read", async () => {
+  it("select the entry that the address names, however old, and keep it selected", async () => {
     const { audit, orchestrator } = stage.hub.clients();
     const record = async () =>
       (await audit.listAuditEntries({ pageSize: 1_000, orderBy: "sequence desc" })).entries;
@@ -102,7 +102,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await ask("while it is read");
     const after = await record();
     await expect.poll(() => newest.locator("span").first().textContent()).toBe(String(after[0]?.sequence));
-    // More came than the list has.
+    // More new entries than the list has rows.
     expect(Number(after[0]?.sequence)).toBeGreaterThan(Number(before[0]?.sequence) + 100);
     expect(await title(before[0]?.sequence).count()).toBe(1);
     const second = before.find(({ sequence }) => sequence === 2n);
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
       .first()
       .waitFor();
     expect(await page.title()).toBe("Entry 2 · Audit · Baton");
-    await entry.getByRole("button", { name: "Show in the list" }).click();
+    await entry.getByRole("button", { name: "Show in list" }).click();
     await page.getByText("Only entries before 13.").waitFor();
     await page.getByRole("list", { name: "Entries" }).getByRole("button", { pressed: true }).waitFor();
     await inEveryLook(page, async (look) => {
@@ -124,27 +124,27 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await page.goto(`${stage.hub.http}/audit?entry=3`);
     await title(3n).waitFor();
     await page.goto(`${stage.hub.http}/audit?entry=nothing`);
-    await page.getByRole("heading", { name: "There is no such entry" }).waitFor();
+    await page.getByRole("heading", { name: "Entry not found" }).waitFor();
     expect(await entry.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  it("goes on with older entries, as far as the record goes", async () => {
+  it("continue with older entries, to the first", async () => {
     const { page, complaints } = await open("/audit");
     const rows = page.getByRole("list", { name: "Entries" }).getByRole("button");
     await expect.poll(() => rows.count()).toBe(100);
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rows.count()).toBeGreaterThan(100);
-    // The list is one page of the record; the next one has an address.
+    // Older entries have their own address.
     await page.goto(`${stage.hub.http}/audit?before=50`);
     await expect.poll(() => rows.count()).toBe(49);
     expect(await page.getByRole("button", { name: "Show more" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Back to the newest" }).click();
+    await page.getByRole("button", { name: "Show newest" }).click();
     await expect.poll(() => rows.count()).toBe(100);
     expect(complaints).toEqual([]);
   });
 
-  it("gives the record away as a file", async () => {
+  it("export the record as a file", async () => {
     const { page } = await open(`/audit?run=${story}`);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -155,14 +155,16 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     expect(download.suggestedFilename()).toBe(`${story}.audit.jsonl`);
   });
 
-  it("[DIS-09] shows the routes and the templates in force, and what another route would have changed", async () => {
+  it("[DIS-09] display routes and templates in force and preview a change of a route", async () => {
     const { page } = await open("/policies");
     await page.getByText("Standard implementation").waitFor();
     const review = page.getByRole("row").filter({ hasText: "code-review" });
     await review.getByText("code-reviewer").waitFor();
     await review.getByRole("button", { name: "What if…" }).click();
-    const whatIf = page.getByRole("region", { name: /What if/ });
-    await whatIf.getByText(/of 2 past dispatches in the last \d+ runs? would have gone elsewhere/).waitFor();
+    const whatIf = page.getByRole("region", { name: /^Preview routing/ });
+    await whatIf
+      .getByText(/of 2 past dispatches in the last \d+ runs? would have been dispatched differently/)
+      .waitFor();
     await whatIf.getByRole("checkbox", { name: "code-reviewer" }).uncheck();
     await whatIf.getByRole("checkbox", { name: "second-opinion" }).uncheck();
     await whatIf.getByText(/^2 of 2 past dispatches in the last/).waitFor();
@@ -176,7 +178,7 @@ describe.skipIf(browserPath === undefined)("the record and the policies", () => 
     await whatIf.getByText(/^No task of this type was dispatched in the last \d+ runs/).waitFor();
   });
 
-  it("can be read by everybody, in both themes and in any width", async () => {
+  it("are accessible in both themes and at any width", async () => {
     for (const name of ["audit", "policies"]) {
       const { page, complaints } = await open(`/${name}`);
       await page

@@ -67,7 +67,7 @@ describe.skipIf(browserPath === undefined)("[PIP-12] the result of a run", () =>
     return pipeline?.pipelineId ?? "";
   };
 
-  it("stands first on the page of a completed run, with files, cost and the command that merges it", async () => {
+  it("comes first on the page of a completed run, with files, cost and the merge command", async () => {
     const id = await submitStory(stage.hub, "result", "Turn titles into slugs");
     const { stages } = await untilEnded(stage.hub, id);
     const { page, complaints } = await open(`/runs/${id}`);
@@ -88,7 +88,7 @@ describe.skipIf(browserPath === undefined)("[PIP-12] the result of a run", () =>
     expect(complaints).toEqual([]);
   });
 
-  it("has data, artifacts, decisions, tokens and cost of a completed run", async () => {
+  it("has data, artifacts, decisions, tokens and cost", async () => {
     const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
       idempotencyKey: "surveyed",
       plan: { case: "taskType", value: "survey" },
@@ -113,7 +113,7 @@ describe.skipIf(browserPath === undefined)("[PIP-12] the result of a run", () =>
     await page.getByText("12,000 tokens read, 345 written · $0.0123").waitFor();
   });
 
-  it("has of a failed run why it failed, and what was accepted until then", async () => {
+  it("of a failed run has the reason and the accepted work", async () => {
     const id = await submitDig("fails", false);
     await untilEnded(stage.hub, id);
     const { page, complaints } = await open(`/runs/${id}`);
@@ -133,7 +133,7 @@ describe.skipIf(browserPath === undefined)("[PIP-12] the result of a run", () =>
     expect(complaints).toEqual([]);
   });
 
-  it("comes on request when a run ends that is being watched, here by an abort", async () => {
+  it("appears on request when a watched run ends, here by an abort", async () => {
     const id = await submitDig("aborted", true);
     const { page } = await open(`/runs/${id}`);
     await page
@@ -142,7 +142,7 @@ describe.skipIf(browserPath === undefined)("[PIP-12] the result of a run", () =>
       .waitFor();
     expect(await page.getByRole("region", { name: "Result" }).count()).toBe(0);
     await stage.hub.clients().orchestrator.abortPipeline({ pipelineId: id, reason: "it rains" });
-    await page.getByRole("button", { name: "See the result" }).click();
+    await page.getByRole("button", { name: "View result" }).click();
     const result = page.getByRole("region", { name: "Result" });
     await result.getByText("Aborted: it rains").waitFor();
     await result.getByText('"depth": 3').waitFor();

@@ -9,7 +9,7 @@ import { browserPath, inEveryLook, openPage, takePicture } from "../testing/brow
 import { setStage } from "../testing/stage.ts";
 import { makeRepository, untilEnded } from "../testing/story.ts";
 
-/** Each stage does what its name says; one called review changes nothing. */
+/** Each stage writes the files of its name; a stage called review changes nothing. */
 const worker: Parameters<typeof setStage>[0][number] = {
   pack: "worker",
   version: "1.0.0",
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
   ];
   const read = async (pipelineId: string): Promise<Pipeline | undefined> =>
     (await stage.hub.clients().orchestrator.getPipeline({ pipelineId })).pipeline;
-  /** The address of the question that a run waits for. */
+  /** The address of the open question of a run. */
   const questionOf = async (pipelineId: string): Promise<string> => {
     let id = "";
     await expect
@@ -103,7 +103,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await untilEnded(stage.hub, pipelineId);
   };
   const changeOn = (page: Page) => page.getByRole("region", { name: "Change under review" });
-  const shellQuote = (command: string) =>
+  const inShell = (command: string) =>
     execFileSync("sh", ["-c", command], {
       encoding: "utf8",
       env: {
@@ -115,11 +115,11 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
       },
     });
   const reject = async (page: Page, why: string) => {
-    await page.getByLabel("Why", { exact: true }).fill(why);
+    await page.getByLabel("Reason", { exact: true }).fill(why);
     await page.getByRole("button", { name: "Decide", exact: true }).click();
   };
 
-  it("[PIP-06] [PIP-08] [PIP-09] shows all of it, hides nothing, sends the right stage back, and says what the last rejection does", async () => {
+  it("[PIP-06] [PIP-08] [PIP-09] displays the whole change, hides no character, sends the right stage back, and explains the last rejection", async () => {
     const repository = makeRepository(stage.hub);
     const base = execFileSync("git", ["-C", repository, "rev-parse", "HEAD"], { encoding: "utf8" }).trim();
     const id = await submit("Shorten the slugs", chain, { repository }, 1);
@@ -130,7 +130,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     const file = (name: string) => change.getByRole("listitem").filter({ hasText: name });
     expect(await file("slug.test.js").getByText("test", { exact: true }).count()).toBe(1);
     expect(await file("logo.png").getByText("binary", { exact: true }).count()).toBe(1);
-    // Nothing of what an agent wrote is obeyed, and nothing of it is hidden.
+    // Agent text is neither interpreted nor hidden.
     expect(await file("slug.js").first().getByText("<img src=x onerror=alert(1)>").count()).toBe(1);
     expect(await change.locator("img, b").count()).toBe(0);
     expect(await file("<b>bold<b>.js").count()).toBe(1);
@@ -144,32 +144,32 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
       expect(await findBarriers(page)).toEqual([]);
       expect(await findOverflow(page)).toEqual([]);
     });
-    // The commands show and merge the same.
+    // The suggested commands show and merge the same change.
     const [diff = "", merge = ""] = await change.locator(".command code").allInnerTexts();
-    const shown = shellQuote(diff);
-    expect(shown).toContain("// attempt 1");
+    const printed = inShell(diff);
+    expect(printed).toContain("// attempt 1");
     const counted = await change.locator("p").first().innerText();
-    const numbers = shellQuote(`${diff} --shortstat`).match(/\d+/g) ?? [];
+    const numbers = inShell(`${diff} --shortstat`).match(/\d+/g) ?? [];
     expect(counted.match(/\d+/g)?.slice(0, 3)).toEqual(numbers);
-    shellQuote(merge);
-    expect(shellQuote(`git -C '${repository}' diff ${base} HEAD`)).toBe(shown);
-    // The stage that changed something goes back, unless a person says otherwise.
+    inShell(merge);
+    expect(inShell(`git -C '${repository}' diff ${base} HEAD`)).toBe(printed);
+    // By default the stage that made the change goes back.
     await page.getByRole("radio", { name: /^Send back/ }).check();
     expect(await page.getByLabel("Back to").inputValue()).toBe("code");
-    await page.getByText("code is tried again").waitFor();
+    await page.getByText("code is retried").waitFor();
     await page.getByText("It is the last rejection that this run allows.").waitFor();
     await reject(page, "once more");
     await page.getByText("Sent back with your instructions.").waitFor();
     await expect.poll(async () => (await read(id))?.stages[1]?.waitingFor).toBe("a review by a person");
     expect((await read(id))?.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([2, 2]);
-    // No rejection is left: what happens is said before and after, and it does.
+    // Without rejections left, the effect is announced, confirmed and real.
     await page.goto(stage.hub.http + (await questionOf(id)));
     await changeOn(page).getByText("// attempt 2").waitFor();
-    // The second review shows the first, and what changed since.
+    // The second review has the first and the changes since.
     const before = page.getByRole("region", { name: "Attempt 1 of code" });
     await before.getByText("once more").waitFor();
     const since = await before.locator(".command code").innerText();
-    expect(shellQuote(since)).toContain("-// attempt 1\n+// attempt 2");
+    expect(inShell(since)).toContain("-// attempt 1\n+// attempt 2");
     const last = page.getByRole("radio", { name: /^Reject/ });
     await last.check();
     await page
@@ -177,12 +177,12 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
       .waitFor();
     expect(await page.getByLabel("Back to").count()).toBe(0);
     await reject(page, "still not");
-    await page.getByText("No rejection was left: the stage has failed.").waitFor();
+    await page.getByText("Stage failed: no rejections left.").waitFor();
     expect((await untilEnded(stage.hub, id)).status).toBe(PipelineStatus.FAILED);
     expect(complaints).toEqual([]);
   });
 
-  it("[PIP-06] [PIP-08] shows the merge of a diamond, and has a person choose the side that goes back", async () => {
+  it("[PIP-06] [PIP-08] displays the merge of a diamond and asks which side goes back", async () => {
     const stages = [
       { id: "left", config: low },
       { id: "right", config: low },
@@ -194,9 +194,9 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await changeOn(page).getByText("right.txt").waitFor();
     await page.getByText("Under review: the work of left and right.").waitFor();
     await page.getByRole("radio", { name: /^Send back/ }).check();
-    await page.getByLabel("Why", { exact: true }).fill("the right one");
+    await page.getByLabel("Reason", { exact: true }).fill("the right one");
     await page
-      .getByRole("button", { name: "Decide", description: "Choose the stage that the work goes back to." })
+      .getByRole("button", { name: "Decide", description: "Select the stage to send the work back to." })
       .waitFor();
     await page.getByLabel("Back to").selectOption("right");
     await page.getByRole("button", { name: "Decide", exact: true }).click();
@@ -205,7 +205,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await abort(id);
   });
 
-  it("[PIP-06] shows a folder that the run shares, and says why a run without one has nothing to show", async () => {
+  it("[PIP-06] displays changes of a shared folder, and the reason when there is no folder", async () => {
     const path = makeRepository(stage.hub);
     const shared = await submit("In my folder", [{ id: "notes", config: critical }], {
       repository: path,
@@ -213,17 +213,17 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     });
     const { page } = await open(await questionOf(shared));
     await changeOn(page).getByText("notes.txt").waitFor();
-    await changeOn(page).getByText("the folder as it is now").waitFor();
+    await changeOn(page).getByText("the current folder").waitFor();
     const [, others = ""] = await changeOn(page).locator(".command code").allInnerTexts();
-    expect(shellQuote(others)).toContain("notes.txt");
+    expect(inShell(others)).toContain("notes.txt");
     await abort(shared);
     const nowhere = await submit("Just words", [{ id: "talk", config: critical }], undefined);
     await page.goto(stage.hub.http + (await questionOf(nowhere)));
-    await page.getByText("It cannot be shown: the run has no repository.").waitFor();
+    await page.getByText("The change cannot be displayed: the run has no repository.").waitFor();
     await abort(nowhere);
   });
 
-  it("[PIP-06] cuts a very large change, says how much is missing, and opens what is closed", async () => {
+  it("[PIP-06] truncates a very large change, says by how much, and opens collapsed files", async () => {
     const repository = makeRepository(stage.hub);
     const id = await submit("A large change", [{ id: "large", config: critical }], { repository });
     const { page } = await open(await questionOf(id));
@@ -240,11 +240,11 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     await expect.poll(() => large.locator(".add").count()).toBe(9_000 - left);
     await change.getByRole("listitem").filter({ hasText: "small.txt" }).locator(".add").waitFor();
     const [diff = ""] = await change.locator(".command code").allInnerTexts();
-    expect(shellQuote(`${diff} --shortstat`)).toContain("9001 insertions");
+    expect(inShell(`${diff} --shortstat`)).toContain("9001 insertions");
     await abort(id);
   });
 
-  it("[PIP-10] lists seven reviews that can be told apart on a narrow page, in both themes", async () => {
+  it("[PIP-10] lists seven distinguishable reviews on a narrow page, in both themes", async () => {
     const repository = makeRepository(stage.hub);
     const titles = [
       ...["Add a login page", "Rename the totals", "Upgrade the parser", "Fix the slugs of long titles"],
@@ -271,10 +271,10 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     }
     const first = await questionOf(ids[6] ?? "");
     const { page, complaints } = await open(first, { size: "narrow" });
-    const rows = page.getByRole("list", { name: "Waiting" }).getByRole("button");
+    const rows = page.getByRole("list", { name: "Open questions" }).getByRole("button");
     await expect.poll(() => rows.count()).toBe(7);
     await changeOn(page).getByText("totals.txt").waitFor();
-    // A link brings its question into sight, below the list; so does a click in the list.
+    // A link scrolls to its question below the list, and so does a click in the list.
     const isInSight = async (name: string) => {
       const box = await page.getByRole("article").getByRole("heading", { name, exact: true }).boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= 400;
@@ -291,11 +291,11 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
       expect(fitting.length, `${title} in ${texts.join("\n")}`).toBe(title === "Rename the totals" ? 2 : 1);
       expect(fitting[0]).toMatch(new RegExp(` Review ${names[at]} worker .*(ago|just now)`));
     }
-    // Two runs of one name have their ids beside them.
+    // Runs with the same name have their ids.
     expect(texts.filter((text) => text.includes(ids[1] ?? "")).length).toBe(1);
     expect(texts.filter((text) => text.includes(ids[6] ?? "")).length).toBe(1);
     expect(texts.filter((text) => text.includes(ids[0] ?? "")).length).toBe(0);
-    // All of them are in sight at once.
+    // All are visible at once.
     const list = await page.getByRole("list", { name: "Waiting" }).boundingBox();
     for (const row of await rows.all()) {
       const box = await row.boundingBox();

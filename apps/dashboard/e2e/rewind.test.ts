@@ -49,7 +49,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     });
     return (await untilEnded(stage.hub, pipeline?.pipelineId ?? "")).pipelineId;
   };
-  /** To where a stage first came to a status, as a person at another screen would. */
+  /** Rewinds to the first transition of a stage to a status, from outside the page. */
   const rewindTo = async (pipelineId: string, stageId: string, toStatus: string) => {
     const { orchestrator, inspection } = stage.hub.clients();
     const { transitions } = await inspection.getTransitions({ pipelineId, stageId });
@@ -70,10 +70,10 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
       .map((line) => line.trim().replace(`baton/${pipelineId}/`, ""))
       .filter((line) => line !== "");
 
-  it("[TUR-08] shows the history, what going back changes, and goes back and returns, with a reason", async () => {
+  it("[TUR-08] displays the history, previews a rewind, rewinds and returns, with a reason", async () => {
     const id = await submitBook("novel");
     const { page, complaints } = await open(`/runs/${id}`);
-    await page.getByText("every transition, with rewind").click();
+    await page.getByText("All transitions, with rewind").click();
     await page.waitForURL(/history=open/);
     const history = page.getByRole("list", { name: "Transitions" });
     await history.getByRole("button", { name: /Rewind to here: outline completed/ }).click();
@@ -83,7 +83,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     await branch.getByText(/Write the .* \(chapter, attempt 1\)/).waitFor();
     await branch.getByText("removes chapter.txt").waitFor();
     expect(await dialog.getByRole("button", { name: "Rewind", exact: true }).isDisabled()).toBe(true);
-    await dialog.getByLabel("Why").fill("the chapter is dull");
+    await dialog.getByLabel("Reason").fill("the chapter is dull");
     const { pipeline: before } = await stage.hub.clients().orchestrator.getPipeline({ pipelineId: id });
     const [asked] = await Promise.all([
       page.waitForRequest(/\/RewindPipeline$/),
@@ -99,22 +99,22 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     const again = await untilEnded(stage.hub, id);
     expect(again.stages.map(({ attemptNumber }) => attemptNumber)).toEqual([1, 2]);
     expect(branches(id)).toEqual(["chapter/2", "outline/1"]);
-    // What was left behind can be returned to.
+    // The abandoned work can be restored.
     await history.getByRole("button", { name: /Return to here: the run completed/ }).click();
-    await dialog.getByLabel("Why").fill("it was better before");
+    await dialog.getByLabel("Reason").fill("it was better before");
     await dialog.getByRole("button", { name: "Return", exact: true }).click();
     await dialog.waitFor({ state: "hidden" });
     await history.getByText(/it was better before/).waitFor();
     const { pipeline } = await stage.hub.clients().orchestrator.getPipeline({ pipelineId: id });
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
     expect(branches(id)).toEqual(["chapter/1", "outline/1"]);
-    // The first chapter counts again; nothing was sent for that.
+    // The first chapter counts again without a dispatch.
     const feed = page.getByRole("log", { name: "Events" });
-    await feed.getByText("chapter: COMPLETED again, as of attempt 1, after a rewind").waitFor();
-    // To return to its end makes it take no longer than it took: the command line says the same.
+    await feed.getByText("chapter: COMPLETED again, with attempt 1, after a rewind").waitFor();
+    // Returning to the end does not change the duration.
     const [given, ended] = [pipeline?.createdAt, pipeline?.summary?.timing?.finishedAt];
     const took = given && ended ? formatSpan(timestampMs(ended) - timestampMs(given)) : "";
-    await page.getByText(`took ${took} in all`).waitFor();
+    await page.getByText(`took ${took}`).waitFor();
     const { entries } = await stage.hub.clients().audit.listAuditEntries({ filter: `pipeline_id = "${id}"` });
     const rewinds = entries.filter(({ eventType }) => eventType === AuditEventType.PIPELINE_REWOUND);
     expect(rewinds.map(({ rationale }) => rationale).sort()).toEqual([
@@ -124,18 +124,18 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("[TUR-08] marks what a rewind has set aside as that, wherever an attempt is shown", async () => {
+  it("[TUR-08] marks superseded attempts wherever an attempt is displayed", async () => {
     const id = await submitBook("saga");
     await rewindTo(id, "chapter", "DISPATCHED");
     const { stages } = await untilEnded(stage.hub, id);
     const { page, complaints } = await open(`/runs/${id}?stage=chapter`);
-    const chip = page.getByRole("button", { name: /Attempt 1.*Set aside/ });
-    expect(await chip.getAttribute("title")).toBe("Set aside by a rewind; it was accepted before");
+    const chip = page.getByRole("button", { name: /Attempt 1.*Superseded/ });
+    expect(await chip.getAttribute("title")).toBe("Superseded by a rewind, was accepted");
     await page.getByRole("button", { name: /Attempt 2.*Accepted/ }).waitFor();
     await chip.click();
     const overview = page.getByRole("tabpanel");
-    await overview.getByText("Set aside", { exact: true }).waitFor();
-    await overview.getByText("by a rewind; it was accepted before").waitFor();
+    await overview.getByText("Superseded", { exact: true }).waitFor();
+    await overview.getByText("by a rewind, was accepted").waitFor();
     expect(await overview.getByText(/^Accepted/).count()).toBe(0);
     const lane = page.getByRole("region", { name: "Timeline" }).getByRole("button", { name: /^chapter/ });
     const bars = lane.locator(".bar.work");
@@ -143,21 +143,19 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     const [aside, counts] = await bars.evaluateAll((all) =>
       all.map((bar) => `${bar.className} | ${bar.getAttribute("title")}`),
     );
-    expect(aside).toMatch(
-      /quiet aside \| attempt 1 by writer: Set aside by a rewind; it was accepted before/,
-    );
+    expect(aside).toMatch(/quiet aside \| attempt 1 by writer: Superseded by a rewind, was accepted/);
     expect(counts).toMatch(/work asks unchecked \| attempt 2 by writer: Accepted, unchecked/);
-    await page.getByText("set aside by a rewind", { exact: true }).waitFor();
+    await page.getByText("superseded by a rewind", { exact: true }).waitFor();
     const box = page.getByRole("region", { name: "Stages" }).getByRole("button", { name: /^chapter/ });
-    await box.getByTitle("attempt 2; a rewind has set 1 aside").waitFor();
-    // Its time is that of what counts, not what went by until somebody went back.
+    await box.getByTitle("attempt 2; 1 superseded by a rewind").waitFor();
+    // The duration covers the attempts that count.
     const [, chapter] = stages;
     const [from, to] = [chapter?.startedAt, chapter?.finishedAt].map((at) => (at ? timestampMs(at) : 0));
     await box.getByText(`Unchecked · ${formatSpan((to ?? 0) - (from ?? 0))}`).waitFor();
     expect(complaints).toEqual([]);
   });
 
-  it("[TUR-08] is as wide as its window, however many attempts there are", async () => {
+  it("[TUR-08] fits the window, however many attempts there are", async () => {
     const id = await submitBook("epic");
     for (let again = 0; again < 5; again++) {
       await rewindTo(id, "outline", "COMPLETED");
@@ -177,14 +175,14 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
       await page.locator("[aria-busy]").waitFor({ state: "detached" });
       expect(await findOverflow(page), path).toEqual([]);
     }
-    // The last look was narrow; the attempt that is shown is in sight.
+    // On the narrow page, the selected attempt is visible.
     await page.goto(`${stage.hub.http}/runs/${id}?stage=chapter`);
     const { x = 0, width = 0 } = (await page.getByRole("button", { name: /Attempt 6/ }).boundingBox()) ?? {};
     expect(x).toBeGreaterThanOrEqual(0);
     expect(x + width).toBeLessThanOrEqual(sizes.narrow.width);
   });
 
-  it("[TUR-08] says what is in the way, and goes over it only when it is told to", async () => {
+  it("[TUR-08] lists what it would overwrite, and does so only after confirmation", async () => {
     const id = await submitBook("poem");
     const git = (...args: string[]) =>
       execFileSync("git", ["-C", lastRepository, ...args], { encoding: "utf8" });
@@ -201,33 +199,33 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     await page.getByRole("button", { name: /Rewind to here: outline completed/ }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(/has commits that the hub did not make.*my own line/).waitFor();
-    await dialog.getByLabel("Why").fill("prose, please");
+    await dialog.getByLabel("Reason").fill("prose, please");
     const rewind = dialog.getByRole("button", { name: "Rewind", exact: true });
     expect(await rewind.isDisabled()).toBe(true);
-    await dialog.getByLabel(/Give it up/).check();
+    await dialog.getByLabel(/Discard it/).check();
     await rewind.click();
     await dialog.waitFor({ state: "hidden" });
     await untilEnded(stage.hub, id);
     expect(git("for-each-ref", "--format=%(objectname)", "refs/baton/abandoned").trim()).toBe(mine.trim());
   });
 
-  it("[TUR-08] begins a new run with a stage, with other inputs, which tells where it comes from", async () => {
+  it("[TUR-08] starts a new run from a stage with other inputs, which names its origin", async () => {
     const id = await submitBook("ballad");
     const { page, complaints } = await open(`/runs/${id}?stage=chapter`);
     await page.getByRole("button", { name: "Run again from here" }).click();
     const dialog = page.getByRole("dialog");
-    const inputs = dialog.getByLabel("Inputs, as JSON");
+    const inputs = dialog.getByLabel("Inputs (JSON)");
     await inputs.fill("{ verse");
-    await dialog.getByText(/This is no JSON/).waitFor();
+    await dialog.getByText(/Invalid JSON/).waitFor();
     await inputs.fill('{ "verses": 7 }');
     await dialog.getByLabel("Instructions for the agent").fill("rhyme more");
-    await dialog.getByLabel("Why").fill("it has to rhyme");
+    await dialog.getByLabel("Reason").fill("it has to rhyme");
     expect(await findBarriers(page)).toEqual([]);
     await takePicture(page, "rerun-wide-light");
-    await dialog.getByRole("button", { name: "Start the run" }).click();
+    await dialog.getByRole("button", { name: "Start run" }).click();
     await page.waitForURL((url) => !url.pathname.endsWith(id));
     expect(await page.locator(".announcement span").count()).toBe(0);
-    await page.getByText(/begins with chapter of/).waitFor();
+    await page.getByText(/starts from chapter of/).waitFor();
     const made = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
     const pipeline = await untilEnded(stage.hub, made);
     expect(pipeline.origin).toMatchObject({ pipelineId: id, stageId: "chapter", takenStages: ["outline"] });
@@ -238,8 +236,8 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
       .first()
       .click();
     await page.getByRole("tab", { name: "Overview" }).click();
-    await page.getByText("Its result was taken over from").waitFor();
-    // Nobody is at work on it here: what is told of it was done there.
+    await page.getByText("The result comes from run").waitFor();
+    // The stage was done in the other run.
     await page.getByRole("button", { name: /^outline.*Taken over/s }).waitFor();
     await page.getByText("wrote the outline").waitFor();
     await page.getByRole("link", { name: id }).first().click();
@@ -247,7 +245,7 @@ describe.skipIf(browserPath === undefined)("rewind on the page", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("[TUR-08] can be used by everybody, in both themes and in any width", async () => {
+  it("[TUR-08] is accessible in both themes and at any width", async () => {
     const id = await submitBook("manual");
     const { page, complaints } = await open(`/runs/${id}?history=open`);
     await page.getByRole("button", { name: /Rewind to here: outline completed/ }).waitFor();

@@ -30,7 +30,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
         taskTypes: ["writing"],
         capacity: 4,
         async run(task) {
-          // What is not printed takes six characters of JSON for each.
+          // A control character takes six characters of JSON.
           const isStrange = task.envelope.execution?.dispatchId.includes("/strange/");
           for (let n = 0; n < 9; n++) task.risk(isStrange ? "\u0001".repeat(1e5) : "word ".repeat(5e4));
           return task.success("wrote it all down");
@@ -67,17 +67,17 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     return pipeline?.pipelineId ?? "";
   };
 
-  it("shows its stages with what came of each, and what went back", async () => {
+  it("displays its stages with their results and setbacks", async () => {
     const { page, complaints } = await open(`/runs/${story}`);
     await page.getByRole("heading", { name: "Turn titles into slugs" }).waitFor();
     expect(await page.title()).toBe("Turn titles into slugs · Baton");
     const stages = page.getByRole("region", { name: "Stages" });
     for (const name of [/implement.*Completed/s, /review.*Completed/s, /verify.*Completed/s])
       await stages.getByRole("button", { name }).waitFor();
-    // The lie and the rejection are said in words before anything is chosen, and lead to where they were.
+    // The disproved claim and the rejection are listed first, with links.
     const happened = page.getByRole("region", { name: "What happened" });
     await happened
-      .getByText("the claim “2 tests, 2 pass, 0 fail” did not hold: the hub ran node --test, 1 failed")
+      .getByText("the claim “2 tests, 2 pass, 0 fail” was disproved: the hub ran node --test, 1 failed")
       .waitFor();
     await happened
       .getByText(/review, attempt 1: rejected the work of implement, attempt 2: accented letters get lost/)
@@ -96,13 +96,13 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.getByRole("button", { name: /Attempt 3.*Accepted/ }).click();
     await page.locator(".tab-panel .badge.good").getByText("Accepted").waitFor();
     expect(await page.getByText("nothing was checked").count()).toBe(0);
-    await page.getByRole("button", { name: /Attempt 1.*Tried again/ }).click();
+    await page.getByRole("button", { name: /Attempt 1.*Retried/ }).click();
     await page.getByRole("tab", { name: "Evidence" }).click();
     await page.getByText("Claim disproved").waitFor();
     expect(complaints).toEqual([]);
   });
 
-  it("[CON-05] shows a run whose results together are larger than an answer, and says what cannot be shown", async () => {
+  it("[CON-05] displays results that together exceed one response, and names parts that are too large", async () => {
     const stages = ["long", "longer", "strange"].map((stageId) => ({ stageId, taskType: "writing" }));
     const { pipeline } = await stage.hub.clients().orchestrator.submitTask({
       idempotencyKey: "long words",
@@ -119,26 +119,26 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       .getByText(/^(word ){1000}/)
       .first()
       .waitFor();
-    expect(await page.getByText("Too large to be shown here").count()).toBe(0);
+    expect(await page.getByText("Too large to display").count()).toBe(0);
     await page.goto(`${stage.hub.http}/runs/${id}?stage=strange`);
-    await page.getByText(/Too large to be shown here: what came back \(5\.\d MiB\)/).waitFor();
+    await page.getByText(/Too large to display: result \(5\.\d MiB\)/).waitFor();
     await page.getByText(`${id}/strange/1`).first().waitFor();
     await page.getByRole("tab", { name: "Evidence" }).click();
-    await page.getByText("Evidence comes with the agent's answer.").waitFor();
+    await page.getByText("Evidence arrives with the result.").waitFor();
   });
 
-  it("[TUR-08] has a history in which each revision stands once, with the lie that was tried again and what was rejected for which reason", async () => {
+  it("[TUR-08] has a history with one line per revision, including the disproved claim and the reason of the rejection", async () => {
     const { page } = await open(`/runs/${story}?history=open`);
     const rows = page.getByRole("list", { name: "Transitions" }).getByRole("listitem");
-    const lie = rows.filter({ hasText: "implement attempt 1 → tried again" });
-    await lie.getByText(/it said that it was done, and that did not hold: .*tests failed/).waitFor();
+    const lie = rows.filter({ hasText: "implement attempt 1 → retried" });
+    await lie.getByText(/reported success, but the checks failed: .*tests failed/).waitFor();
     const rejection = rows.filter({ hasText: "implement completed → rejected → ready" });
     await rejection.getByText("review at work → pending").waitFor();
     await rejection.getByText(/accented letters get lost/).waitFor();
     const revisions = (await rows.locator(".history-revision").allInnerTexts()).filter((text) => text !== "");
     expect(revisions.length).toBeGreaterThan(8);
     expect(new Set(revisions).size).toBe(revisions.length);
-    // It stays open when somebody follows what happened to its attempt.
+    // The history stays open when a link is followed.
     await page
       .getByRole("region", { name: "What happened" })
       .getByRole("link", { name: "review, attempt 1" })
@@ -148,7 +148,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await lie.waitFor();
   });
 
-  it("has all its tabs in sight, and a timeline whose every colour is explained", async () => {
+  it("has all tabs visible and a timeline whose colours are explained", async () => {
     const { page } = await open(`/runs/${story}?stage=implement`);
     const panel = page.getByRole("region", { name: "implement" });
     await panel.getByRole("tab", { name: "Compare" }).waitFor();
@@ -171,7 +171,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     expect(colours).toEqual([]);
   });
 
-  it("opens its graph at the first stage on a narrow page, and at a stage that the address names", async () => {
+  it("opens its graph at the first stage on a narrow page, or at the stage in the address", async () => {
     const { page } = await open(`/runs/${story}`, { size: "narrow" });
     const graph = page.getByRole("region", { name: "Stages" });
     const isWhole = async (name: RegExp) => {
@@ -187,7 +187,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await expect.poll(() => isWhole(/^verify/)).toBe(true);
   });
 
-  it("has the chosen tab in sight on a narrow page", async () => {
+  it("keeps the selected tab visible on a narrow page", async () => {
     const { page } = await open(`/runs/${story}?stage=implement&tab=raw`, { size: "narrow" });
     const tabs = page.getByRole("region", { name: "implement" }).getByRole("tablist");
     const isInSight = async (name: string) => {
@@ -202,7 +202,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await expect.poll(() => isInSight("Context")).toBe(true);
   });
 
-  it("[TUR-04] has a bar in its timeline for every attempt, gate and wait, where it was in time", async () => {
+  it("[TUR-04] has a timeline with a bar for every attempt, gate and wait", async () => {
     const { page } = await open(`/runs/${story}`);
     const timeline = page.getByRole("region", { name: "Timeline" });
     const lane = (name: RegExp) => timeline.getByRole("button", { name });
@@ -228,7 +228,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       "attempt 3 by senior-ts-dev",
     ]);
     expect(works.map(({ title }) => title.includes("Accepted"))).toEqual([false, false, true]);
-    // What held and was sent back by a review has a word and a look of its own.
+    // A rejected attempt with passed checks has its own colour.
     expect(works.map(({ title }) => title.includes("Rejected in review"))).toEqual([false, true, false]);
     await timeline.getByText("rejected in review", { exact: true }).waitFor();
     const looks = await page.evaluate<string[]>(`[...document.querySelectorAll(".lane:first-child .bar.work")]
@@ -237,13 +237,13 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     expect(new Set(looks).size).toBe(3);
     expect(gates).toHaveLength(3);
     expect(waits.length).toBeGreaterThan(0);
-    // One after the other: an attempt, its gate, the next attempt; and the review after the attempt that it rejects.
+    // In order: an attempt, its gate, the next attempt; the review follows the attempt that it rejects.
     const order = works.flatMap((work, place) => [work.from, gates[place]?.from ?? 0]);
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     const [review] = await barsOf(/^review/, "work");
     expect(review?.from ?? 0).toBeGreaterThan(gates[1]?.from ?? 0);
     expect(review?.from ?? 0).toBeLessThan(works[2]?.from ?? 0);
-    // A click on a bar means its attempt.
+    // A click on a bar selects its attempt.
     await lane(/^implement/)
       .locator(".bar.work")
       .first()
@@ -251,18 +251,18 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.waitForURL(/attempt=1/);
   });
 
-  it("shows the contract, what was claimed beside what the hub saw, artifacts and decisions", async () => {
+  it("displays the contract, claims beside check results, artifacts and decisions", async () => {
     const { page } = await open(`/runs/${story}?stage=implement`);
     const tab = (name: string) => page.getByRole("tab", { name, exact: true }).click();
     await tab("Contract");
     await page.getByText("Letters with accents keep their letter").waitFor();
     await tab("Evidence");
     const tests = page.getByRole("article").filter({ hasText: "tests" });
-    await tests.getByText("The agent claims").waitFor();
-    await tests.getByText("The hub saw").waitFor();
-    await tests.getByText("Holds").waitFor();
+    await tests.getByText("Claimed by the agent").waitFor();
+    await tests.getByText("Checked by the hub").waitFor();
+    await tests.getByText("Passed", { exact: true }).waitFor();
     await tab("Artifacts");
-    await page.getByText("Changes seen by the hub").waitFor();
+    await page.getByText("Changes").waitFor();
     await page.locator(".patch .add").filter({ hasText: "normalize" }).waitFor();
     await tab("Decisions");
     await page.getByRole("tabpanel").getByText("take the accents off first").waitFor();
@@ -272,7 +272,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await page.getByText('"acceptanceCriteria"').waitFor();
   });
 
-  it("shows what changed from one attempt to the next", async () => {
+  it("compares an attempt with the one before", async () => {
     const { page } = await open(`/runs/${story}?stage=implement&tab=compare`);
     await page.getByText("Instructions", { exact: true }).waitFor();
     await page.locator(".hunk .add").filter({ hasText: "accented letters get lost" }).first().waitFor();
@@ -286,14 +286,14 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     await part("Check results").locator(".hunk").first().waitFor();
   });
 
-  it("[DIS-09] says why this agent", async () => {
+  it("[DIS-09] explains why the agent was selected", async () => {
     const { page } = await open(`/runs/${story}?stage=review&tab=why`);
     const chosen = page.getByRole("row").filter({ hasText: "code-reviewer" });
     await chosen.getByText(/healthy/).waitFor();
-    await page.getByText("under routing policy").waitFor();
+    await page.getByText("by routing policy").waitFor();
   });
 
-  it("[TUR-04] tells what agents think and do as it happens, also after the hub was killed, and again when the page is loaded anew", async () => {
+  it("[TUR-04] displays thoughts and actions of agents live, after a restart of the hub and after a reload", async () => {
     const id = await submitPainting("door");
     const { page } = await open(`/runs/${id}`);
     const feed = page.getByRole("log", { name: "Events" });
@@ -305,7 +305,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     for (const hold of holds) hold();
     await feed.getByText("painting: DISPATCHED → COMPLETED").waitFor();
     expect(await feed.getByText("Which colour will it be?").count()).toBe(1);
-    // What was told before is told again from the store, once.
+    // Earlier events are read from the store, once.
     await page.reload();
     await feed.getByText("Which colour will it be? Blue, as the sea.").waitFor();
     await feed.getByText("painting: DISPATCHED → COMPLETED").waitFor();
@@ -317,18 +317,18 @@ describe.skipIf(browserPath === undefined)("a run", () => {
       .waitFor();
   });
 
-  it("[PIP-10] can be paused, resumed and aborted, with a reason that is on record", async () => {
+  it("[PIP-10] can be paused, resumed and aborted, with a reason that is audited", async () => {
     holds = [];
     const id = await submitPainting("wall");
     const { page } = await open(`/runs/${id}`);
     const act = async (name: string, reason: string) => {
       await page.getByRole("button", { name, exact: true }).click();
-      await page.getByLabel("Why").fill(reason);
+      await page.getByLabel("Reason").fill(reason);
       await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
     };
     await act("Pause", "the paint is wet");
     await page.getByText("the paint is wet", { exact: true }).waitFor();
-    // Whoever uses keys is where they were, although the button is another one now.
+    // The focus stays, although the button changed.
     await page.locator("button:focus", { hasText: "Resume" }).waitFor();
     await act("Resume", "it is dry");
     await page.locator("button:focus", { hasText: "Pause" }).waitFor();
@@ -342,14 +342,14 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     );
   });
 
-  it("says so when there is no such run", async () => {
+  it("has a page for an unknown run", async () => {
     const { page } = await open("/runs/p-00000000000000000000");
     await page.getByText("There is no run p-00000000000000000000").waitFor();
   });
 
-  it("can be used by everybody, in both themes and in any width", async () => {
+  it("is accessible in both themes and at any width", async () => {
     const { page, complaints } = await open(`/runs/${story}?stage=implement&tab=evidence`);
-    await page.getByText("The hub saw").first().waitFor();
+    await page.getByText("Checked by the hub").first().waitFor();
     await page
       .getByRole("log")
       .getByText(/accents come off first/)
@@ -362,16 +362,16 @@ describe.skipIf(browserPath === undefined)("a run", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("uses the room of a very large screen", async () => {
+  it("uses the width of a very large screen", async () => {
     const { page, complaints } = await open(`/runs/${story}?stage=implement&tab=evidence`, { size: "huge" });
-    await page.getByText("The hub saw").first().waitFor();
+    await page.getByText("Checked by the hub").first().waitFor();
     await page
       .getByRole("log")
       .getByText(/accents come off first/)
       .waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await takePicture(page, "run-huge-light");
-    // Nothing of it stays empty beside the page.
+    // The page fills the width.
     const box = await page.getByRole("region", { name: "Stages" }).boundingBox();
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(sizes.huge.width - 100);
     expect(await findOverflow(page)).toEqual([]);

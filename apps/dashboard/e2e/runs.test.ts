@@ -32,16 +32,16 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
     return opened;
   };
 
-  it("says what to do where nothing has run yet", async () => {
+  it("have a hint while there are none", async () => {
     const { page, complaints } = await open("/");
-    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByText("No runs yet").waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
     expect(await page.title()).toBe("Runs · Baton");
     expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
   });
 
-  it("[TUR-04] shows a run as soon as there is one, and how it goes on, without being asked", async () => {
+  it("[TUR-04] display a new run and its progress without a reload", async () => {
     const { page } = await open("/runs");
     await page.getByText("Live", { exact: true }).waitFor();
     await submit("k-1", "Greet Ada", { wait: true });
@@ -52,7 +52,7 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
     await row.getByText("1/1").waitFor();
   });
 
-  it("finds runs by a part of their name and by their status, in the address", async () => {
+  it("are filtered by name and status in the address", async () => {
     await submit("k-2", "Greet Grace");
     const { page } = await open("/runs");
     await page.getByRole("link", { name: /Greet Grace/ }).waitFor();
@@ -64,10 +64,10 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
     await page.reload();
     await page.getByRole("link", { name: /Greet Grace/ }).waitFor();
     await page.getByRole("button", { name: "Failed" }).click();
-    await page.getByText("No run is like this").waitFor();
+    await page.getByText("No matching runs").waitFor();
   });
 
-  it("can be walked through with the keyboard alone, and says how", async () => {
+  it("can be navigated with the keyboard, which has a help dialog", async () => {
     const { page } = await open("/runs");
     await page.getByRole("link", { name: /Greet Ada/ }).waitFor();
     await page.keyboard.press("?");
@@ -81,7 +81,7 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
     await page.waitForURL(/\/runs\/p-/);
   });
 
-  it("[TUR-04] says that the hub is gone, and is right again by itself when it is back", async () => {
+  it("[TUR-04] report an unavailable hub and update when it is back", async () => {
     const { page } = await open("/runs");
     await page.getByText("Live", { exact: true }).waitFor();
     await stage.hub.kill();
@@ -95,14 +95,14 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
       .waitFor();
   });
 
-  it("is right also when the hub comes back without its past", async () => {
+  it("update when the hub comes back with an empty store", async () => {
     const { page } = await open("/runs");
     await page.getByRole("link", { name: /Greet Edsger/ }).waitFor();
     await stage.hub.kill();
     await page.getByText("Reconnecting").waitFor();
     stage.hub.forget();
     await stage.hub.startAgain();
-    await page.getByText("Nothing has run yet").waitFor();
+    await page.getByText("No runs yet").waitFor();
     await submit("k-4", "Greet Ada");
     await page
       .getByRole("link", { name: /Greet Ada/ })
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
       .waitFor();
   });
 
-  it("can be used by everybody, in both themes and in any width", async () => {
+  it("is accessible in both themes and at any width", async () => {
     const { page, complaints } = await open("/runs");
     await page.getByRole("link", { name: /Greet Ada/ }).waitFor();
     await page.getByText("Live", { exact: true }).waitFor();

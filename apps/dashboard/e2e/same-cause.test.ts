@@ -21,7 +21,7 @@ describe.skipIf(browserPath === undefined)("[DIS-06] questions with one cause", 
       .orchestrator.listEscalations({ filter: "resolved = false" });
     return escalations.filter(({ stageId }) => stageId === taskType).map(({ pipelineId }) => pipelineId);
   };
-  /** Runs that no agent can take, for one reason. */
+  /** Submits runs that no agent can take, with one cause. */
   const leave = async (taskType: string, titles: readonly string[]) => {
     const ids: string[] = [];
     for (const title of titles)
@@ -31,22 +31,22 @@ describe.skipIf(browserPath === undefined)("[DIS-06] questions with one cause", 
   };
   const statusOf = async (pipelineId: string) =>
     (await stage.hub.clients().orchestrator.getPipeline({ pipelineId })).pipeline?.status;
-  const rowsOf = (page: Page) => page.getByRole("list", { name: "Waiting" }).getByRole("button");
+  const rowsOf = (page: Page) => page.getByRole("list", { name: "Open questions" }).getByRole("button");
 
-  it("are one entry with the number of runs, their list, and one answer for all", async () => {
+  it("are one entry with the list of runs and one answer for all", async () => {
     const ids = await leave("dancing", ["Waltz", "Tango", "Polka", "Rumba"]);
     const [other] = await leave("singing", ["Aria"]);
     const { page, complaints } = await open("/inbox");
     await expect.poll(() => rowsOf(page).count()).toBe(2);
-    await page.getByText("2 waiting, by risk").waitFor();
-    await page.getByRole("link", { name: "Inbox 2 waiting" }).waitFor();
+    await page.getByText("2 open, by risk").waitFor();
+    await page.getByRole("link", { name: "Inbox 2 open" }).waitFor();
     const row = rowsOf(page).filter({ hasText: "Waltz and 3 more" });
     await row.getByText("4 runs").waitFor();
     await row.click();
     const item = page.getByRole("article");
     await item.getByRole("heading", { name: "Waltz" }).waitFor();
     expect(await item.getByRole("link", { name: /Tango/ }).isVisible()).toBe(false);
-    await item.getByText("4 runs wait for the same cause").click();
+    await item.getByText("4 runs with the same cause").click();
     const runs = item.getByRole("list", { name: "Runs with the same cause" }).getByRole("link");
     expect((await runs.allInnerTexts()).map((text) => text.trim())).toEqual([
       "Waltz",
@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)("[DIS-06] questions with one cause", 
     const addresses = await Promise.all((await runs.all()).map((run) => run.getAttribute("href")));
     expect(addresses).toEqual(ids.map((id) => expect.stringContaining(id)));
     await item.getByRole("radio", { name: /^Abort/ }).check();
-    await item.getByLabel("Why", { exact: true }).fill("nobody dances here");
+    await item.getByLabel("Reason", { exact: true }).fill("nobody dances here");
     await inEveryLook(page, async (look) => {
       expect(await findBarriers(page)).toEqual([]);
       await takePicture(page, `inbox-same-cause-${look}`);
@@ -72,13 +72,13 @@ describe.skipIf(browserPath === undefined)("[DIS-06] questions with one cause", 
     expect(complaints).toEqual([]);
   });
 
-  it("are answered one by one where a person wants that", async () => {
+  it("are answered one by one on request", async () => {
     const [first = "", second = "", third = ""] = await leave("drawing", ["Horse", "House", "Tree"]);
     const { page } = await open("/inbox");
     await rowsOf(page).filter({ hasText: "Horse and 2 more" }).click();
     const item = page.getByRole("article");
-    // Each run of the list leads to its own question.
-    await item.getByText("3 runs wait for the same cause").click();
+    // Each run in the list links to its own question.
+    await item.getByText("3 runs with the same cause").click();
     await page.goto(`${stage.hub.http}/runs/${second}`);
     await page.getByRole("link", { name: "Decide now" }).click();
     await item.getByRole("heading", { name: "House" }).waitFor();
@@ -86,8 +86,8 @@ describe.skipIf(browserPath === undefined)("[DIS-06] questions with one cause", 
       "true",
     );
     await item.getByRole("radio", { name: /^Abort/ }).check();
-    await item.getByRole("checkbox", { name: "Give the same answer to all 3 runs" }).uncheck();
-    await item.getByLabel("Why", { exact: true }).fill("no room for a house");
+    await item.getByRole("checkbox", { name: "Apply this answer to all 3 runs" }).uncheck();
+    await item.getByLabel("Reason", { exact: true }).fill("no room for a house");
     await item.getByRole("button", { name: "Decide", exact: true }).click();
     await rowsOf(page).filter({ hasText: "Horse and 1 more" }).waitFor();
     expect(await Promise.all([first, second, third].map(statusOf))).toEqual([

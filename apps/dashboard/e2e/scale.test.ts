@@ -9,14 +9,14 @@ import { HubProcess } from "../testing/hub.ts";
 import { type Scrolled, scrollByWheel } from "../testing/smoothness.ts";
 import { untilEnded } from "../testing/story.ts";
 
-/** A feed keeps a hundred thousand; with its transitions, a run of two stages that say as much as this has three more. */
+/** With its transitions, a run of two stages with this output has three lines more than a feed keeps. */
 const feedLines = 100_000;
 const linesOfStage = 49_996;
 
-/** How much more the large may cost than the small, on the same machine at the same time. */
+/** The cost of the large run relative to the small one, on the same machine at the same time. */
 const most = 3;
 
-/** A command that is an agent: whatever it prints is told as it comes. */
+/** A command agent, whose output is published as it is printed. */
 const talker = `
   const { inputs, execution } = JSON.parse(await new Response(process.stdin).text());
   const [, stage] = execution.dispatchId.split("/");
@@ -25,12 +25,12 @@ const talker = `
 `;
 
 describe("the page", () => {
-  it("weighs less than 500 kB, compressed", async () => {
+  it("is smaller than 500 kB, compressed", async () => {
     expect((await buildPage()).compressedBytes).toBeLessThan(500_000);
   });
 });
 
-describe.skipIf(browserPath === undefined)("what is very large", () => {
+describe.skipIf(browserPath === undefined)("a very large run", () => {
   let folder = "";
   let hub: HubProcess;
   let browser: Browser;
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
     await page.goto(hub.http + path);
     return page;
   };
-  /** In turns, so that what else the machine does meets both alike; and of each the turn that was disturbed least. */
+  /** Measures both alternately and takes the best of each, so that other load does not matter. */
   const compare = async (small: () => Promise<Scrolled>, large: () => Promise<Scrolled>) => {
     const [smalls, larges]: [Scrolled[], Scrolled[]] = [[], []];
     for (let round = 0; round < 3; round++) {
@@ -124,7 +124,7 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
     return page;
   };
 
-  it("is drawn where somebody looks, and nowhere else, when it is a run of five hundred stages", async () => {
+  it("of five hundred stages renders the visible part only", async () => {
     const page = await openGraph(ids.large);
     const graph = page.getByRole("region", { name: "Stages" });
     expect(await graph.locator(".stage-box").count()).toBeLessThan(150);
@@ -140,7 +140,7 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
     await takePicture(page, "large-wide-light");
   });
 
-  it("has every stage where the Tab key comes to it, drawn or not, when it is a run of five hundred", async () => {
+  it("of five hundred stages has every stage in the tab order", async () => {
     const page = await openGraph(ids.large);
     const boxes = page.locator(".stage-box");
     await boxes.first().focus();
@@ -160,7 +160,7 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
     expect(await boxes.count()).toBeLessThan(150);
   });
 
-  it("is laid out beside the page, and scrolls as a small one does, when it is a run of five hundred stages", async () => {
+  it("of five hundred stages is laid out in a worker and scrolls like a small one", async () => {
     const [small, large] = [await openGraph(ids.small), await openGraph(ids.large)];
     expect(large.workers().map((worker) => new URL(worker.url()).pathname)).toEqual([
       expect.stringMatching(/layout-worker/),
@@ -174,7 +174,7 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
       return scrolled;
     };
     await compare(scroll(small), scroll(large));
-    // Where nothing lays it out beside the page, nothing does.
+    // Without the worker there is no layout.
     await small.route(/layout-worker/, (route) => route.abort());
     await small.reload();
     await small.locator(".lane").first().waitFor();
@@ -203,21 +203,21 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
       });
     })()`);
   const seenOf = async (page: Page) => (await drawn(page)).filter(({ isSeen }) => isSeen).length;
-  /** After a transition come the lines of the first stage; after its answer and three more those of the second. */
+  /** The first stage follows one transition; the second follows its result and three more. */
   const lineAt = (index: number) =>
     index <= linesOfStage ? `first says line ${index}` : `second says line ${index - linesOfStage - 4}`;
 
-  it("[TUR-04] has all its events, draws those in sight and scrolls as a short one does, when it is a feed of a hundred thousand", async () => {
+  it("[TUR-04] with a feed of a hundred thousand events renders the visible ones and scrolls like a short one", async () => {
     const [short, long] = [await openFeed(ids.short), await openFeed(ids.long)];
     const { page, feed } = long;
     expect((await drawn(page)).at(-1)?.index).toBe(feedLines - 1);
     await feed.getByText(new RegExp(`second says line ${linesOfStage}$`)).waitFor();
-    await page.getByText("3 lines before these are not shown: a feed keeps the last 100,000.").waitFor();
+    await page.getByText("3 lines dropped: the feed keeps the last 100,000.").waitFor();
     await takePicture(page, "feed-100000-wide-light");
     await feed.focus();
     await page.keyboard.press("Home");
     await feed.getByText(/first says line 1$/).waitFor();
-    // Wherever somebody scrolls to there are lines, and never more of them than that takes.
+    // Every scroll position has lines, and not more than needed.
     for (const part of [0.1, 0.35, 0.75, 0.9]) {
       await feed.evaluate((lines, to) => lines.scrollTo({ top: lines.scrollHeight * to }), part);
       await expect.poll(() => seenOf(page)).toBeGreaterThan(10);
@@ -226,7 +226,7 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
       expect(rows.filter(({ index, text }) => !text.endsWith(lineAt(index)))).toEqual([]);
       expect(Math.abs((rows[0]?.index ?? 0) - part * feedLines)).toBeLessThan(feedLines / 20);
     }
-    await page.getByRole("button", { name: "Go to the newest" }).click();
+    await page.getByRole("button", { name: "Jump to latest" }).click();
     await feed.getByText(new RegExp(`second says line ${linesOfStage}$`)).waitFor();
     const scroll = (one: typeof long) => async () => {
       await one.page.bringToFront();
@@ -238,14 +238,14 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
     await compare(scroll(short), scroll(long));
   });
 
-  it("[TUR-04] has a feed that begins with what is left when events were removed while nobody looked", async () => {
+  it("[TUR-04] has a feed that starts with the remaining events when some were removed meanwhile", async () => {
     const { page, context, complaints } = await openPage(browser);
     onTestFinished(() => context.close());
     const asked: string[] = [];
     await page.route(/\/v1\/events.*after=/, (route) => {
       const after = new URL(route.request().url()).searchParams.get("after") ?? "";
       asked.push(after);
-      // The hub had to look for a while: the stream has begun when it finds that there is a gap.
+      // The hub finds the gap after the stream has started.
       const gone = 'event: error\ndata: {"code": "BATON-QUERY-003", "message": "they are gone"}\n\n';
       const left = pastOf(ids.large, asked.length === 1 ? [1, 2] : [40, 41]);
       const body = { "0": left, "2": gone }[after] ?? ": alive\n\n";
@@ -263,12 +263,12 @@ describe.skipIf(browserPath === undefined)("what is very large", () => {
 function pastOf(pipelineId: string, [first, last]: readonly [number, number]): string {
   const eventId = "6f1c9a52-3f43-4e0c-9f0a-3a5d2f0f6a11";
   const at = "2026-03-14T09:00:00Z";
-  const told = Array.from({ length: last - first + 1 }, (_, place) => {
+  const records = Array.from({ length: last - first + 1 }, (_, place) => {
     const sequence = first + place;
     const sandboxPulse = { line: `line ${sequence} of many`, timestamp: at };
     const event = { eventId, sessionId: pipelineId, sandboxPulse };
     const record = { sequence: String(sequence), recordedAt: at, pipelineId, stageId: "stage-0", event };
     return `id: ${sequence}\nevent: record\ndata: ${JSON.stringify(record)}\n\n`;
   });
-  return `${told.join("")}id: ${last}\nevent: caught_up\ndata: {"sequence":"${last}"}\n\n`;
+  return `${records.join("")}id: ${last}\nevent: caught_up\ndata: {"sequence":"${last}"}\n\n`;
 }

@@ -33,9 +33,9 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     return ((await answer.json()) as { code: string }).code;
   }
 
-  const readOnly = /You can watch and start runs here/;
+  const readOnly = /You can watch and start runs/;
 
-  it("is read-only without a code: decisions are disabled, with the command that signs in beside them", async () => {
+  it("is read-only without a code: decisions are disabled, with the sign-in command beside them", async () => {
     const { page, context, complaints } = await openPage(browser, { isSignedIn: false });
     onTestFinished(() => context.close());
     await page.goto(`${hub.http}/runs/${pipelineId}`);
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     expect(await dialog.getByRole("textbox").isDisabled()).toBe(true);
     expect(await dialog.getByRole("button", { name: "Pause" }).isDisabled()).toBe(true);
     await dialog.getByRole("button", { name: "Close" }).click();
-    // Where the command line does not look for a hub by itself, it is named.
+    // The command names a hub that is not at the default address.
     await page
       .locator(".read-only code")
       .getByText(`npx baton open --hub ${hub.grpc}`, { exact: true })
@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     expect(complaints).toEqual([]);
   });
 
-  it("is signed in by a code that works once, and leaves neither the address bar nor a cookie with it", async () => {
+  it("is signed in by a code that works once and stays neither in the address bar nor in a cookie", async () => {
     const { page, context } = await openPage(browser, { isSignedIn: false });
     onTestFinished(() => context.close());
     const code = await newCode();
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     await page.goForward();
     expect(page.url()).toBe(`${hub.http}/`);
 
-    // A second tab has the session of the first; another profile of the browser does not get it for the same code.
+    // A second tab shares the session; another browser profile cannot use the code again.
     const second = await context.newPage();
     await second.goto(`${hub.http}/inbox`);
     await second.getByRole("button", { name: "Sign out" }).waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     await page.getByRole("button", { name: "Resume" }).waitFor();
   });
 
-  it("shows that the tenant is stopped, by whom and why, from the first moment on and while it is open", async () => {
+  it("displays that the tenant is stopped, by whom and why, also while it is open", async () => {
     const { page, context } = await openPage(browser);
     onTestFinished(() => context.close());
     await page.goto(`${hub.http}/runs`);
@@ -109,7 +109,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     await page.getByText("All work is stopped").waitFor({ state: "detached" });
   });
 
-  it("goes on read-only when the hub no longer knows its session", async () => {
+  it("becomes read-only when its session ends", async () => {
     const { page, context } = await openPage(browser, { isSignedIn: false });
     onTestFinished(() => context.close());
     await page.goto(`${hub.http}/#code=${await newCode()}`);

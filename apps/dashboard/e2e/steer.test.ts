@@ -4,7 +4,7 @@ import { findBarriers } from "../testing/axe.ts";
 import { browserPath, openPage } from "../testing/browser.ts";
 import { setStage } from "../testing/stage.ts";
 
-describe.skipIf(browserPath === undefined)("a run under way", () => {
+describe.skipIf(browserPath === undefined)("a running run", () => {
   const stage = setStage([
     {
       pack: "worker",
@@ -53,22 +53,22 @@ describe.skipIf(browserPath === undefined)("a run under way", () => {
     return opened;
   };
 
-  it("[PIP-10] overrides a failed stage, with a reason", async () => {
+  it("[PIP-10] lets a person override a failed stage, with a reason", async () => {
     const id = await submit("override", [["failing", true]]);
     await expect.poll(async () => (await read(id))?.status).toBe(PipelineStatus.PAUSED);
     const { page } = await open(`/runs/${id}?stage=failing`);
     await page.getByRole("button", { name: "Override" }).click();
     const sheet = page.getByRole("dialog", { name: "Override stage failing" });
-    await sheet.getByLabel("Provide a result of your own").check();
+    await sheet.getByLabel("Provide your own result").check();
     await sheet.getByLabel("What you did").fill("did it by hand");
     expect(await findBarriers(page)).toEqual([]);
-    await sheet.getByLabel("Why").fill("urgent");
+    await sheet.getByLabel("Reason").fill("urgent");
     await sheet.getByRole("button", { name: "Override" }).click();
     await expect.poll(async () => (await read(id))?.status).toBe(PipelineStatus.COMPLETED);
     expect((await read(id))?.stages[0]?.result?.status?.summary).toBe("did it by hand");
   });
 
-  it("[PIP-10] skips a failed stage that is not required, and offers that for no other", async () => {
+  it("[PIP-10] lets a person skip a failed optional stage, and no other", async () => {
     const id = await submit("skip", [
       ["failing", false],
       ["working", true],
@@ -77,12 +77,12 @@ describe.skipIf(browserPath === undefined)("a run under way", () => {
     const { page } = await open(`/runs/${id}?stage=failing`);
     await page.getByRole("button", { name: "Skip" }).click();
     const sheet = page.getByRole("dialog", { name: "Skip stage failing" });
-    await sheet.getByLabel("Why").fill("known to fail");
+    await sheet.getByLabel("Reason").fill("known to fail");
     await sheet.getByRole("button", { name: "Skip stage" }).click();
     await expect.poll(async () => (await read(id))?.stages[0]?.status).toBe(StageStatus.SKIPPED);
   });
 
-  it("[PIP-09] [PIP-10] changes limits and cancels a stage", async () => {
+  it("[PIP-09] [PIP-10] lets a person change limits and cancel a stage", async () => {
     const id = await submit("limits", [["waiting", true]]);
     await expect.poll(async () => (await read(id))?.stages[0]?.status).toBe(StageStatus.DISPATCHED);
     const { page } = await open(`/runs/${id}?stage=waiting`);
@@ -90,17 +90,17 @@ describe.skipIf(browserPath === undefined)("a run under way", () => {
     await page.getByRole("button", { name: "Limits" }).click();
     const limits = page.getByRole("dialog", { name: "Change the limits of this run" });
     await limits.getByLabel("US dollars").fill("5");
-    await limits.getByLabel("Why").fill("worth it");
+    await limits.getByLabel("Reason").fill("worth it");
     await limits.getByRole("button", { name: "Change limits" }).click();
     await expect.poll(async () => (await read(id))?.policy?.budget?.maxCostMicroUsd).toBe(5_000_000n);
     await page.getByRole("button", { name: "Cancel", exact: true }).click();
     const sheet = page.getByRole("dialog", { name: "Cancel stage waiting" });
-    await sheet.getByLabel("Why").fill("it goes in circles");
+    await sheet.getByLabel("Reason").fill("it goes in circles");
     await sheet.getByRole("button", { name: "Cancel stage" }).click();
     await expect.poll(async () => (await read(id))?.stages[0]?.status).toBe(StageStatus.FAILED);
   });
 
-  it("[PIP-01] shows labels, which lead to the runs that have them", async () => {
+  it("[PIP-01] has labels that link to the runs with the same label", async () => {
     const id = await submit("labelled", [["working", true]]);
     const { page } = await open(`/runs/${id}`);
     await page.getByRole("link", { name: "team=labelled" }).click();

@@ -16,14 +16,10 @@ import { Link } from "./router/link.tsx";
 import { usePath } from "./router/location.ts";
 import { type Route, routeOf } from "./router/routes.ts";
 import { Announcement } from "./shell/announcement.tsx";
-import { ConnectionState } from "./shell/connection-state.tsx";
-import { ForgetKey } from "./shell/forget-key.tsx";
+import { ReadOnlyBanner, TenantStoppedBanner } from "./shell/banners.tsx";
 import { KeyGate } from "./shell/key-gate.tsx";
 import { Navigation } from "./shell/navigation.tsx";
-import { ReadOnly } from "./shell/read-only.tsx";
-import { Shortcuts } from "./shell/shortcuts.tsx";
-import { TenantStopped } from "./shell/tenant-stopped.tsx";
-import { ThemeSwitch } from "./shell/theme.tsx";
+import { SideFoot } from "./shell/side-foot.tsx";
 import { useTitle } from "./shell/use-title.ts";
 
 export function App() {
@@ -43,7 +39,7 @@ function Shell() {
   return (
     <>
       <a className="skip" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <div className="shell">
         <header className="side">
@@ -56,18 +52,11 @@ function Shell() {
             waiting={groupByCause(waiting).length}
             hasMore={hasMore}
           />
-          <div className="side-foot">
-            <ConnectionState />
-            <ForgetKey />
-            <div className="row">
-              <ThemeSwitch />
-              <Shortcuts />
-            </div>
-          </div>
+          <SideFoot />
         </header>
         <main className="content" id="content" tabIndex={-1}>
-          <ReadOnly />
-          <TenantStopped />
+          <ReadOnlyBanner />
+          <TenantStoppedBanner />
           <Page route={route} />
         </main>
         <Announcement />
@@ -100,8 +89,8 @@ function Page({ route }: { readonly route: Route }) {
 function MissingPage() {
   useTitle("Not found");
   return (
-    <Empty title="There is nothing at this address" isPage>
-      <Link href="/runs">Go to the runs</Link>
+    <Empty title="Page not found" isPage>
+      <Link href="/runs">View runs</Link>
     </Empty>
   );
 }

@@ -4,11 +4,11 @@ import { App } from "./app.tsx";
 import { startConnection } from "./hub/connection.ts";
 import { signIn } from "./hub/sign-in.ts";
 import { listenForShortcuts } from "./router/keys.ts";
-import { applyTheme } from "./shell/theme.tsx";
+import { startTheme } from "./shell/theme.tsx";
 
-applyTheme();
+startTheme();
 listenForShortcuts();
-// With the session, if there is one: else everything would be read twice.
+// The session comes first. Otherwise everything would be read twice.
 void signIn().then(startConnection);
 const place = document.getElementById("page");
 if (place) {

@@ -10,7 +10,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What is hard or impossible to use for somebody, by WCAG 2.2 AA; empty when nothing is. */
+/** Violations of WCAG 2.2 AA. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(source);
   const violations = (await page.evaluate(
@@ -23,7 +23,7 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** What stands out of the page to the right, where nobody sees it; empty when nothing does. */
+/** Elements that overflow the page to the right. */
 export async function findOverflow(page: Page): Promise<readonly string[]> {
   return page.evaluate(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { operatorTokens } from "./hub.ts";
 
-const usual = "/usr/bin/chromium";
+const defaultPath = "/usr/bin/chromium";
 
-/** The browser that there is; undefined where there is none, and then what needs one is skipped. */
-export const browserPath = process.env.BATON_CHROMIUM ?? (existsSync(usual) ? usual : undefined);
+/** The installed browser. Without one, tests that need it are skipped. */
+export const browserPath = process.env.BATON_CHROMIUM ?? (existsSync(defaultPath) ? defaultPath : undefined);
 
 const flags = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
@@ -24,7 +24,7 @@ export const sizes = {
   huge: { width: 3840, height: 2160 },
 } as const;
 
-/** A page of its own, which fails the test when anything goes wrong in it that nobody sees. */
+/** A page in its own context. `complaints` collects errors of its scripts and console. */
 export async function openPage(
   browser: Browser,
   {
@@ -44,7 +44,7 @@ export async function openPage(
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("console", (message) => {
-    // What a browser says of a connection that was refused is what the page is there to bear.
+    // Refused connections are part of the tests.
     if (message.type() === "error" && !/Failed to load resource|ERR_/.test(message.text())) {
       complaints.push(message.text());
     }
@@ -52,7 +52,7 @@ export async function openPage(
   return { page, context, complaints };
 }
 
-/** Runs in the page before its own scripts, in every tab. */
+/** Signs in before the scripts of the page run, in every tab. */
 function signInScript(tokens: Readonly<Record<string, string>>): string {
   return `(() => {
     const token = ${JSON.stringify(tokens)}[location.origin];
@@ -62,14 +62,14 @@ function signInScript(tokens: Readonly<Record<string, string>>): string {
 
 const pictures = resolve(import.meta.dirname, "../../../.cache/pictures");
 
-/** Keeps a picture of what is shown, for people to look at. */
+/** Saves a screenshot for people to look at. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   await page.evaluate("scrollTo(0, 0)");
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
 }
 
-/** Shows a page in both themes, wide and narrow, one after the other. */
+/** Calls `look` in both themes, wide and narrow. */
 export async function inEveryLook(page: Page, look: (name: string) => Promise<void>): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });

@@ -7,7 +7,7 @@ import { AuditService, InspectionService, OrchestratorService, RegistryService }
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-web";
 
-/** The program as it was built for the tests, which starts faster; without them as it is in the tree. */
+/** The bundle that the tests build, which starts faster, or the sources. */
 const server = join(
   process.env.BATON_PROGRAMS ?? resolve(import.meta.dirname, "../../.."),
   "apps/server/bin/baton-server.mjs",
@@ -20,10 +20,10 @@ interface Running {
   readonly operatorTokenFile?: string;
 }
 
-/** Operator tokens by the address of the page, for pages that are opened signed in. */
+/** Operator tokens by page address, for pages that start signed in. */
 export const operatorTokens = new Map<string, string>();
 
-/** A real hub in a process of its own, which can be killed and started again at the same addresses. */
+/** A hub in its own process, which can be killed and started again at the same addresses. */
 export class HubProcess {
   readonly folder: string;
   readonly #args: readonly string[];
@@ -63,7 +63,7 @@ export class HubProcess {
     this.#running = await run([...this.#args, "--grpc", grpc, "--http", http]);
   }
 
-  /** As if it had never been. */
+  /** Deletes its data. */
   forget(): void {
     rmSync(join(this.folder, "data"), { recursive: true, force: true });
   }
@@ -73,7 +73,7 @@ export class HubProcess {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Of a hub without keys. */
+  /** Only for hubs without keys. */
   get operatorToken(): string | undefined {
     return operatorTokens.get(this.http);
   }
@@ -115,7 +115,7 @@ async function run(args: readonly string[]): Promise<Running> {
     throw new Error(`the hub did not start: ${printed}`);
   })();
   const running = await Promise.race([ready, failed]);
-  failed.catch(() => {}); // How it ends later is up to the test.
+  failed.catch(() => {}); // The test handles a later exit.
   const { http, operatorTokenFile } = running;
   if (operatorTokenFile !== undefined)
     operatorTokens.set(http, readFileSync(operatorTokenFile, "utf8").trim());

@@ -1,6 +1,6 @@
 /**
- * Put into a page on which somebody goes from place to place with the keyboard. It notes where the focus comes and what
- * is seen of it there, and tells afterwards what it did not come to.
+ * Runs in a page that is walked with the keyboard. Records where the focus goes and whether it is visible, and reports
+ * afterwards what was not reached.
  */
 window.keyWalk ??= (() => {
   const controls =
@@ -26,14 +26,14 @@ window.keyWalk ??= (() => {
     return `${element.cloneNode().outerHTML.slice(0, 160)} ${words}`;
   };
 
-  const isShown = (element) => {
+  const isVisible = (element) => {
     const { width, height } = element.getBoundingClientRect();
     return element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && width * height > 0;
   };
 
   const isTransparent = (colour) => /^transparent$|, 0\)$|\/ 0\)$/.test(colour);
 
-  /** What may tell that an element has the focus. */
+  /** The styles that can indicate the focus. */
   const lookOf = (element) => {
     const style = getComputedStyle(element);
     const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = style;
@@ -42,11 +42,11 @@ window.keyWalk ??= (() => {
     const { boxShadow, backgroundColor, borderColor, borderWidth, color, textDecorationLine } = style;
     const rest = [boxShadow, backgroundColor, borderColor, borderWidth, color, textDecorationLine].join();
     const offset = hasOutline ? Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth) / 2 : 0;
-    return { hasOutline, rest, sides: hasOutline ? sidesInSight(element, offset) : 0 };
+    return { hasOutline, rest, sides: hasOutline ? visibleSides(element, offset) : 0 };
   };
 
-  /** How many sides of the ring around it are cut off by nothing that it stands in. */
-  const sidesInSight = (element, offset) => {
+  /** How many sides of the focus ring are not clipped. */
+  const visibleSides = (element, offset) => {
     const { left, right, top, bottom } = element.getBoundingClientRect();
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     const across = [left - offset, right + offset].filter((side) => isUncut(element, side, y));
@@ -65,8 +65,8 @@ window.keyWalk ??= (() => {
     return true;
   };
 
-  /** Whether anything of it is in the window and under nothing else. */
-  const isInSight = (element) => {
+  /** Whether a part of the element is visible and not covered. */
+  const isUncovered = (element) => {
     const box = element.getBoundingClientRect();
     const [left, right] = [Math.max(box.left, 0), Math.min(box.right, innerWidth)];
     const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
@@ -77,18 +77,19 @@ window.keyWalk ??= (() => {
     });
   };
 
-  /** The focus has gone on: what it left must look other than it did. */
+  /** Checks that the previous element looked different with the focus. */
   const leave = () => {
-    // Parts inside a date field take the focus from it, and it stays the active element.
+    // A date field stays the active element while its parts have the focus.
     if (!last?.element.isConnected || document.activeElement === last.element) return;
     const { hasOutline, rest } = lookOf(last.element);
     const isRinged = last.look.hasOutline && !hasOutline && last.look.sides >= 2;
-    if (!isRinged && last.look.rest === rest) faults.add(`the focus is not seen at ${named(last.element)}`);
+    if (!isRinged && last.look.rest === rest)
+      faults.add(`the focus is not visible at ${named(last.element)}`);
   };
 
   const isReached = (element) =>
     reached.has(element) ||
-    // Of a group of radio buttons one is a stop; arrows go on from there.
+    // A group of radio buttons has one stop; the arrow keys do the rest.
     (element.type === "radio" &&
       [...reached].some(({ type, name }) => type === "radio" && name === element.name));
 
@@ -119,7 +120,7 @@ window.keyWalk ??= (() => {
       [reached, faults, first, last] = [new Set(), new Set(), undefined, undefined];
     },
 
-    /** Notes where the focus is, and says what the next key is for. */
+    /** Records the focus. The result determines the next key. */
     note(within) {
       leave();
       const element = document.activeElement;
@@ -131,27 +132,27 @@ window.keyWalk ??= (() => {
       first ??= element;
       if (isAround) return { isAround, isTab: false };
       reached.add(element);
-      if (!isInSight(element)) faults.add(`the focus is out of sight at ${named(element)}`);
+      if (!isUncovered(element)) faults.add(`the focus is out of view at ${named(element)}`);
       last = { element, look: lookOf(element) };
       return { isAround, isTab: element.role === "tab" };
     },
 
-    /** Where the focus is, in words. */
+    /** Describes the focused element. */
     place: () => (document.activeElement ? named(document.activeElement) : "nowhere"),
 
-    told({ within = "body", isBack = false }) {
+    findings({ within = "body", isBack = false }) {
       const modal = document.querySelector("dialog:modal");
-      const all = [...(modal ?? document.querySelector(within)).querySelectorAll("*")].filter(isShown);
+      const all = [...(modal ?? document.querySelector(within)).querySelectorAll("*")].filter(isVisible);
       const isRoving = (element) => element.role === "tab" && element.tabIndex < 0;
-      // Some browsers make stops of what scrolls by themselves, others do not.
+      // Only some browsers make scrolling elements focusable.
       const hasStop = (element) =>
         [...reached].some((one) => element.contains(one) && (one !== element || element.tabIndex >= 0));
-      // Beside a sheet a click closes it, which Escape does as well.
+      // A click on the backdrop closes a dialog, and so does Escape.
       const rest = all.filter((element) => !element.matches(":disabled, [aria-disabled=true], dialog"));
       for (const element of rest) {
         const isControl = element.matches(controls);
         if (isControl && !isReached(element) && !(isBack && isRoving(element)))
-          faults.add(`the keyboard does not come to ${named(element)}`);
+          faults.add(`the keyboard does not reach ${named(element)}`);
         if (!isControl && answersTheMouse(element) && !isReachedWith(element))
           faults.add(`only the mouse can use ${named(element)}`);
         if (!isControl && scrolls(element) && !hasStop(element))

@@ -1,12 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What it took to scroll, step by step. */
+/** The cost of scrolling. */
 export interface Scrolled {
-  /** The time between two frames, in the middle of all of them. */
+  /** The median time between two frames. */
   readonly frameMs: number;
-  /** What the page's only thread was busy with, a step. */
+  /** The busy time of the main thread per step. */
   readonly busyMs: number;
-  /** Tasks that kept it from drawing for longer than three frames. */
+  /** Tasks of more than 50 ms. */
   readonly longTasks: number;
 }
 
@@ -21,7 +21,7 @@ const watchFrames = `
   });
 `;
 
-/** Turns the wheel over a part of the page, so many steps, each of which is drawn before the next. */
+/** Scrolls a part of the page with the wheel. Each step is rendered before the next. */
 export async function scrollByWheel(
   page: Page,
   part: Locator,
@@ -45,9 +45,9 @@ export async function scrollByWheel(
     "(window.frames60.isOver = true, window.frames60)",
   );
   await session.detach();
-  return { frameMs: middleOf(gaps), busyMs: busyMs / steps, longTasks };
+  return { frameMs: median(gaps), busyMs: busyMs / steps, longTasks };
 }
 
-function middleOf(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -13,7 +13,7 @@ export interface Stage {
   team: Team;
 }
 
-/** For a whole file of tests: the page as its sources are now, a hub, agents and a browser. */
+/** Starts the current page, a hub, agents and a browser for the tests of a file. */
 export function setStage(agents: Agents, args: readonly string[] = []): Stage {
   const stage = {} as Stage;
   beforeAll(async () => {

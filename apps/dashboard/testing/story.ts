@@ -7,10 +7,10 @@ import type { HubProcess } from "./hub.ts";
 
 const example = resolve(import.meta.dirname, "../../../examples/implement-and-review");
 
-/** What a hub needs to run the example. */
+/** The arguments of a hub for the example. */
 export const storyArguments = ["--pipeline-templates", join(example, "pipeline-templates.yaml")];
 
-/** The agents of the example, as the programs that they are. */
+/** The agents of the example, as processes. */
 export class StoryAgents {
   readonly #children: readonly ChildProcess[];
 
@@ -47,7 +47,7 @@ export class StoryAgents {
   }
 }
 
-/** A clean repository with the project of the example. */
+/** Creates a repository with the project of the example. */
 export function makeRepository(hub: HubProcess): string {
   const path = mkdtempSync(join(hub.folder, "work", "project-"));
   cpSync(join(example, "project"), path, { recursive: true });
@@ -59,7 +59,7 @@ export function makeRepository(hub: HubProcess): string {
   return path;
 }
 
-/** Gives the hub the task of the example: it is sent back once, and then done. */
+/** Submits the task of the example, which is rejected once and then completes. */
 export async function submitStory(hub: HubProcess, key: string, title: string): Promise<string> {
   const { pipeline } = await hub.clients().orchestrator.submitTask({
     idempotencyKey: key,

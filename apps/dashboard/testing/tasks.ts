@@ -4,7 +4,7 @@ import { FailureStrategy, RiskTier } from "@baton/contract";
 import type { HubProcess } from "./hub.ts";
 import type { startTeam } from "./team.ts";
 
-/** Agents that each bring something up for a person to decide. */
+/** Agents whose work needs a person. */
 export const questioners: Parameters<typeof startTeam>[1] = [
   {
     pack: "release-engineer",
@@ -14,13 +14,13 @@ export const questioners: Parameters<typeof startTeam>[1] = [
     safetyTier: "critical",
     capacity: 4,
     async run(task) {
-      const told = task.feedback?.instructions.join("; ") ?? "";
-      task.turn({ confidence: 0.8, thought: `Shipping, ${told || "as the contract says"}.` });
+      const instructions = task.feedback?.instructions.join("; ") ?? "";
+      task.turn({ confidence: 0.8, thought: `Shipping, ${instructions || "as the contract says"}.` });
       task.evidence({ check: "tests", passed: true, output: "218 passed" });
       task.risk("the migration cannot be undone after an hour");
       const [, name = ""] = (task.envelope.execution?.dispatchId ?? "").split("/");
       if (task.workspace) writeFileSync(join(task.workspace, `${name}.txt`), "4.2\n");
-      return task.success(told === "" ? "version 4.2 is ready to go out" : `done: ${told}`);
+      return task.success(instructions === "" ? "version 4.2 is ready to go out" : `done: ${instructions}`);
     },
   },
   {
@@ -49,7 +49,7 @@ export const questioners: Parameters<typeof startTeam>[1] = [
   },
 ];
 
-/** Somebody who drops everything. */
+/** An agent that always fails. */
 export const juggler: Parameters<typeof startTeam>[1][number] = {
   pack: "juggler",
   version: "1.0.0",
@@ -65,7 +65,7 @@ export async function submitJuggling(hub: HubProcess, key: string): Promise<stri
   return submitSingle(hub, key, "juggling", "Juggle five balls");
 }
 
-/** A release in two stages, of which the second can do damage: a person decides it. */
+/** A release in two stages. The second has critical risk and needs a review. */
 export async function submitRelease(hub: HubProcess, key: string, repository = ""): Promise<string> {
   const { pipeline } = await hub.clients().orchestrator.submitTask({
     idempotencyKey: key,
@@ -98,7 +98,7 @@ export async function submitDesign(hub: HubProcess, key: string): Promise<string
   return submitSingle(hub, key, "design", "Design the sign-up page");
 }
 
-/** Nobody does this. */
+/** No agent supports this task type. */
 export async function submitDance(hub: HubProcess, key: string): Promise<string> {
   return submitSingle(hub, key, "dancing", "Dance a little");
 }
@@ -119,7 +119,7 @@ export async function submitSingle(
   return pipeline?.pipelineId ?? "";
 }
 
-/** A task whose tests fail, whatever its agent says of them. */
+/** A task whose tests fail, whatever its agent claims. */
 export async function submitFix(hub: HubProcess, key: string, path: string): Promise<string> {
   const { pipeline } = await hub.clients().orchestrator.submitTask({
     idempotencyKey: key,

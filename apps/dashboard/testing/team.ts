@@ -1,6 +1,6 @@
 import { type AttachedAgent, startAgent } from "@baton/agent";
 
-/** Agents for the pages to show. Each does what the inputs of its task tell it. */
+/** Attached agents in the process of the test. */
 export interface Team {
   close(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 
 interface EmptyProps {
   readonly title: string;
-  /** Whether it is all that the page has to say: then its title is the title of the page. */
+  /** The whole page is empty, so the title is its heading. */
   readonly isPage?: boolean;
   readonly children?: ReactNode;
 }
 
-/** Nothing to show, and what to do about it. */
+/** An empty state and what to do next. */
 export function Empty({ title, isPage = false, children }: EmptyProps) {
   return (
     <div className="empty">

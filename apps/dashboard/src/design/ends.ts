@@ -5,18 +5,18 @@ export function hasEnded({ status }: Pipeline): boolean {
   return status > PipelineStatus.PAUSED;
 }
 
-/** When a run came to its end; undefined while it goes on. A return to that end later on makes it no longer. */
+/** When a run ended; undefined while it is active. Returning to that end by a rewind does not change it. */
 export function endOf(pipeline: Pipeline): Timestamp | undefined {
   if (!hasEnded(pipeline)) return undefined;
   return pipeline.summary?.timing?.finishedAt ?? pipeline.updatedAt;
 }
 
-/** When a stage came to rest, by itself or with its run; undefined while it goes on. */
+/** When a stage ended, by itself or with its run; undefined while it is active. */
 export function stageEndOf({ finishedAt }: Stage, pipeline: Pipeline): Timestamp | undefined {
   return finishedAt ?? endOf(pipeline);
 }
 
-/** The run that gave the result of a stage, where it was another: the attempt is told there. Empty where it was none. */
+/** The other run that a result was taken over from, which also has the attempt; empty for own results. */
 export function takenFrom({ dispatchId }: Stage, { pipelineId }: Pipeline): string {
   const [from = ""] = dispatchId.split("/");
   return from === pipelineId ? "" : from;

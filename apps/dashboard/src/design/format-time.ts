@@ -28,7 +28,7 @@ export function formatAgo(atMs: number, now: number): string {
   return `${Math.floor(seconds / 86_400)} days ago`;
 }
 
-/** "14:03:22.518", in the time of whoever looks. */
+/** "14:03:22.518", in the time zone of the reader. */
 export function formatClock(atMs: number): string {
   const at = new Date(atMs);
   const two = (value: number) => String(value).padStart(2, "0");

@@ -1,25 +1,23 @@
-/**
- * Where a text stops being JSON, as people count: browsers say it in words of their own, and of some faults not at all.
- */
+/** Line and column from 1. The messages of JSON.parse differ between browsers and may lack a position. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** Undefined of what is JSON. */
+/** Where a text stops being JSON; undefined when it is JSON. */
 export function findJsonFault(text: string): Place | undefined {
   const reader = new Reader(text);
   const isWhole = reader.value(0) && reader.atEnd();
   return isWhole ? undefined : placeOf(text, reader.at);
 }
 
-/** Deeper than this nobody writes by hand, and what lies there is told as the fault. */
-const deepest = 500;
+/** Deeper nesting is reported as a fault. */
+const maxDepth = 500;
 
 const tokens = {
   space: /[ \t\n\r]*/y,
   atom: /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y,
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a text holds none of them as they are.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must escape them.
   text: /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y,
 };
 
@@ -40,9 +38,9 @@ class Reader {
     this.#take("space");
     const open = this.text[this.at];
     if (open === '"') return this.#take("text");
-    if (open === "[") return depth < deepest && this.#list("]", () => this.value(depth + 1));
+    if (open === "[") return depth < maxDepth && this.#list("]", () => this.value(depth + 1));
     if (open !== "{") return this.#take("atom");
-    return depth < deepest && this.#list("}", () => this.#member(depth + 1));
+    return depth < maxDepth && this.#list("}", () => this.#member(depth + 1));
   }
 
   #member(depth: number): boolean {

@@ -7,7 +7,7 @@ const anyText = fc
   .map((lines) => lines.join("\n"));
 
 describe("a difference", () => {
-  it("gives both texts back", () => {
+  it("contains both texts", () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const lines = diffLines(before, after);
@@ -19,12 +19,12 @@ describe("a difference", () => {
     );
   });
 
-  it("is as small as it can be where one line was put in", () => {
+  it("is minimal for an inserted line", () => {
     const kinds = diffLines("a\nb\nc", "a\nb\nnew\nc").map(({ kind }) => kind);
     expect(kinds).toEqual(["same", "same", "add", "same"]);
   });
 
-  it("shows what changed with what is around it, and nothing when nothing did", () => {
+  it("has changes with context, and no hunks without changes", () => {
     const before = Array.from({ length: 20 }, (_, place) => `line ${place}`);
     const after = before.with(3, "other").with(15, "another");
     const hunks = hunksOf(diffLines(before.join("\n"), after.join("\n")));

@@ -1,12 +1,12 @@
-/** What changed from one text to another, line by line. */
+/** A line of a difference. */
 export interface DiffLine {
-  /** A note is what git says of the lines around it. */
+  /** A note is a hunk header or a remark of git. */
   readonly kind: "same" | "add" | "del" | "note";
   readonly text: string;
 }
 
-/** Beyond this much work the middle is shown as taken out and put in whole. */
-const mostCells = 4_000_000;
+/** Larger differences are displayed as one removal and one addition. */
+const maxCells = 4_000_000;
 
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [before.split("\n"), after.split("\n")];
@@ -22,11 +22,11 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
   ];
 }
 
-/** The longest common subsequence, by the usual table. */
+/** The longest common subsequence, by dynamic programming. */
 function diffMiddle(a: readonly string[], b: readonly string[]): readonly DiffLine[] {
-  const taken = a.map((text): DiffLine => ({ kind: "del", text }));
-  const put = b.map((text): DiffLine => ({ kind: "add", text }));
-  if (a.length === 0 || b.length === 0 || a.length * b.length > mostCells) return [...taken, ...put];
+  const removed = a.map((text): DiffLine => ({ kind: "del", text }));
+  const added = b.map((text): DiffLine => ({ kind: "add", text }));
+  if (a.length === 0 || b.length === 0 || a.length * b.length > maxCells) return [...removed, ...added];
   const width = b.length + 1;
   const longest = new Uint32Array((a.length + 1) * width);
   const at = (i: number, j: number) => longest[i * width + j] ?? 0;
@@ -48,7 +48,7 @@ function diffMiddle(a: readonly string[], b: readonly string[]): readonly DiffLi
   return lines;
 }
 
-/** Only what changed, with a few lines around it. */
+/** The changes with a few lines of context. */
 export function hunksOf(lines: readonly DiffLine[], around = 2): readonly (readonly DiffLine[])[] {
   const hunks: DiffLine[][] = [];
   let last = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readPatch } from "./patch.ts";
 
 describe("a patch", () => {
-  it("is read file by file, with what was added and removed", () => {
+  it("is split into files with counts of added and removed lines", () => {
     const patch = [
       "diff --git a/slug.js b/slug.js",
       "index 1111111..2222222 100644",
@@ -37,7 +37,7 @@ describe("a patch", () => {
     ]);
   });
 
-  it("keeps lines that look like the head of a file", () => {
+  it("keeps lines that look like file headers", () => {
     const patch = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n---- x\n++++ y\n";
     const [file] = readPatch(patch);
     expect(file?.hunks[0]).toEqual([
@@ -47,7 +47,7 @@ describe("a patch", () => {
     ]);
   });
 
-  it("is nothing when there is none", () => {
+  it("has no files when it is empty", () => {
     expect(readPatch("")).toEqual([]);
   });
 });

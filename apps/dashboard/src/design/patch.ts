@@ -1,6 +1,5 @@
 import type { DiffLine } from "./line-diff.ts";
 
-/** What a patch does to one file. */
 export interface PatchFile {
   readonly path: string;
   readonly hunks: readonly (readonly DiffLine[])[];
@@ -8,7 +7,7 @@ export interface PatchFile {
   readonly removed: number;
 }
 
-/** Reads a patch as git writes it. What is no text, or was only renamed, has no hunks. */
+/** Parses a patch of git. Binary and renamed files have no hunks. */
 export function readPatch(patch: string): readonly PatchFile[] {
   return patch
     .split(/^(?=diff --git )/m)
@@ -26,7 +25,7 @@ function readFile(part: string): PatchFile {
   return { path: pathOf(head), hunks, added: count("add"), removed: count("del") };
 }
 
-/** The lines of a diff, each hunk with its first line, which says where it is. */
+/** Splits a diff into hunks, each with its header. */
 export function readHunks(lines: readonly string[]): readonly (readonly DiffLine[])[] {
   const hunks: DiffLine[][] = [];
   for (const line of lines) {
@@ -36,7 +35,7 @@ export function readHunks(lines: readonly string[]): readonly (readonly DiffLine
   return hunks;
 }
 
-/** What git says of a line, such as that no line break ends it, begins with a backslash. */
+/** Remarks of git, such as "No newline at end of file", start with a backslash. */
 function readLine(line: string): DiffLine {
   if (line.startsWith("\\")) return { kind: "note", text: line.slice(2) };
   const kind = line.startsWith("+") ? "add" : line.startsWith("-") ? "del" : "same";

@@ -6,7 +6,7 @@ interface SheetProps {
   readonly children: ReactNode;
 }
 
-/** A dialog above the page. Escape and a click beside it close it; the focus goes back to where it was. */
+/** A modal dialog. Escape and a click on the backdrop close it, and the focus returns. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -18,7 +18,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
     };
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; the click is for those with a mouse.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same from the keyboard.
     <dialog
       ref={dialog}
       className="sheet"

@@ -1,4 +1,4 @@
-/** Small drawings that go with a word. They say nothing that the word does not say. */
+/** Icons that accompany a word. They add no information. */
 const paths = {
   done: "M3 8.5 6.5 12 13 4.5",
   failed: "M4 4l8 8M12 4l-8 8",

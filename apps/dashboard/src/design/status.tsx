@@ -6,7 +6,7 @@ export type Tone = "busy" | "good" | "asks" | "bad" | "quiet";
 
 interface Look {
   readonly word: string;
-  /** Where there is little room, and the sign says the rest. */
+  /** For narrow places, beside the sign. */
   readonly brief?: string;
   readonly tone: Tone;
   readonly sign: SignName;
@@ -41,30 +41,29 @@ export function pipelineLook(status: PipelineStatus): Look {
   return pipelines[status];
 }
 
-/** The state of a run: the status of its pipeline, but `waiting` while a question to a person is open. */
+/** The state of a run: `waiting` while a question is open, otherwise the status of its pipeline. */
 export function runLook({ status, waitsForPerson }: Pipeline): Look {
   return waitsForPerson ? waiting : pipelines[status];
 }
 
 const takenOver: Look = { word: "Taken over", tone: "good", sign: "done" };
 
-/** With the run, its stages have ended: nobody is at work on what is left of them. */
+/** Stages that had not ended when their run ended. */
 const leftBehind: Partial<Readonly<Record<StageStatus, Look>>> = {
   [StageStatus.PENDING]: { word: "Never started", tone: "quiet", sign: "pending" },
   [StageStatus.READY]: { word: "Never started", tone: "quiet", sign: "pending" },
   [StageStatus.DISPATCHED]: { word: "Stopped", tone: "quiet", sign: "stopped" },
 };
 
-/** Whoever reads "completed" should know where it is the agent's word alone. */
+/** Completed on the agent's word alone. */
 const unchecked: Look = { word: "Completed, unchecked", brief: "Unchecked", tone: "asks", sign: "done" };
 
 interface StageFacts {
   readonly waitsForPerson?: boolean;
-  /** Whether its result was accepted as it came. */
+  /** The result was accepted without checks. */
   readonly isUnchecked?: boolean;
 }
 
-/** How a stage stands within its run. */
 export function stageLook(
   stage: Stage,
   pipeline: Pipeline,

@@ -13,13 +13,13 @@ interface TabsProps {
   readonly onSelect: (id: string) => void;
 }
 
-/** One of several views of a thing. Left and right go from one to the next. */
+/** Tabs, with the arrow keys to move between them. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const base = useId();
   const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
   const currentId = current?.id;
-  // On a narrow page the tabs scroll, and the chosen one may be out of sight.
+  // On narrow pages the tabs scroll. Keeps the selected one visible.
   useEffect(() => {
     const tab = currentId && document.getElementById(`${base}-${currentId}`);
     const frame = list.current;

@@ -6,7 +6,7 @@ const watchers = new Set<() => void>();
 let nowMs = Date.now();
 let ticking = 0;
 
-/** The time, once a second, for as long as somebody shows it. */
+/** The time, updated every second while it is displayed. */
 export function useNow(): number {
   return useSyncExternalStore(
     (onChange) => {
@@ -38,7 +38,7 @@ export function Ago({ at }: { readonly at: Timestamp | undefined }) {
   );
 }
 
-/** How long something takes or took; it counts while there is no end. */
+/** A duration. Without an end it keeps counting. */
 export function Span({
   from,
   to,

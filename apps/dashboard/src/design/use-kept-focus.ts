@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 
-/** What had the focus may go away by what was done with it. Then the page has it, and whoever uses keys goes on from there. */
-export function useKeptFocus(isThere: boolean): void {
-  const wasThere = useRef(isThere);
+/** Moves the focus to the page when the element that had it disappears after its action. */
+export function useKeptFocus(isPresent: boolean): void {
+  const wasPresent = useRef(isPresent);
   useEffect(() => {
-    const hasGone = wasThere.current && !isThere;
-    wasThere.current = isThere;
+    const hasGone = wasPresent.current && !isPresent;
+    wasPresent.current = isPresent;
     if (hasGone && document.activeElement === document.body)
       document.getElementById("content")?.focus({ preventScroll: true });
-  }, [isThere]);
+  }, [isPresent]);
 }

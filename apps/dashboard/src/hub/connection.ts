@@ -1,12 +1,9 @@
 import type { EventRecord } from "@baton/contract/messages";
-import { useSyncExternalStore } from "react";
+import { Store, useStore } from "../store.ts";
 import { type ChangeHint, EventStream, type StreamState } from "./event-stream.ts";
 import { onKeyChange } from "./key.ts";
 
-/**
- * The one stream that every page lives from: what moved, of whatever run. It says whether the hub is there, and wakes
- * whoever shows something that has changed.
- */
+/** Listens to the one event stream that all pages share. It reports changes of any run and the connection state. */
 type Listener = {
   readonly onRecords?: (records: readonly EventRecord[]) => void;
   readonly onChangeHint?: (changeHint: ChangeHint) => void;
@@ -14,14 +11,12 @@ type Listener = {
 };
 
 const listeners = new Set<Listener>();
-const watchers = new Set<() => void>();
-
-let state: StreamState = { kind: "connecting" };
+const state = new Store<StreamState>({ kind: "connecting" });
 let stream: EventStream | undefined;
 
 export function startConnection(): void {
   open();
-  // Another key may see other things.
+  // Another key may see other data.
   onKeyChange(open);
   document.addEventListener("visibilitychange", () => document.hidden || stream?.wake());
 }
@@ -30,7 +25,7 @@ function open(): void {
   stream?.stop();
   stream = new EventStream({
     filter: 'type = "TASK_TRANSITION"',
-    resumes: false, // All that is shown is read again then; and a hub that was set up anew counts from one.
+    resumes: false, // Everything is read again instead; a new store of the hub numbers events from one.
     onRecords: (records) => {
       for (const { onRecords } of listeners) onRecords?.(records);
     },
@@ -38,9 +33,8 @@ function open(): void {
       for (const { onChangeHint } of listeners) onChangeHint?.(changeHint);
     },
     onState: (next) => {
-      state = next;
-      for (const watcher of watchers) watcher();
-      // Whatever was missed, or changed without an event, is read again.
+      state.set(next);
+      // Missed changes are read again.
       if (next.kind === "live") for (const { onCaughtUp } of listeners) onCaughtUp();
     },
   });
@@ -52,11 +46,5 @@ export function listen(listener: Listener): () => void {
 }
 
 export function useConnection(): StreamState {
-  return useSyncExternalStore(
-    (onChange) => {
-      watchers.add(onChange);
-      return () => watchers.delete(onChange);
-    },
-    () => state,
-  );
+  return useStore(state);
 }

@@ -4,34 +4,32 @@ import { authorization, dropIfOperator, onKeyChange } from "./key.ts";
 import { readEvents } from "./read-events.ts";
 import { readNeeds } from "./sign-in.ts";
 import { readTenant } from "./tenant.ts";
-import { hiddenSignal, untilSeen } from "./visibility.ts";
+import { hiddenSignal, untilVisible } from "./visibility.ts";
 
-/** How a stream of events is doing. */
 export type StreamState =
   | { readonly kind: "connecting" }
-  /** Everything stored so far is told; what follows happens now. */
+  /** All stored events have been received; further ones are new. */
   | { readonly kind: "live" }
-  | { readonly kind: "lost"; readonly why: string }
+  | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "locked" };
 
 export interface StreamOptions {
   readonly filter: string;
-  /** The sequence to begin after; without it with what happens next. */
+  /** Starts after this sequence; without it, with the next event. */
   readonly after?: bigint;
-  /** Whether it goes on after the last sequence that was seen; else with what happens next, for who reads all again. */
+  /** Whether a reconnect continues after the last received sequence, or with the next event. */
   readonly resumes: boolean;
-  /** Told of whatever changes, with or without an event: it is time to read it again. */
+  /** Called for every change, with or without an event. */
   readonly onChangeHint?: (changeHint: ChangeHint) => void;
   readonly onRecords: (records: readonly EventRecord[]) => void;
   readonly onState: (state: StreamState) => void;
-  /** What was shown is no beginning of what follows: it begins anew. */
+  /** The received events are void: the stream starts again. */
   readonly onRestart?: () => void;
 }
 
-/** What has changed, as the hub tells its page. */
 export interface ChangeHint {
   readonly pipelines: readonly string[];
-  /** Too many pipelines to name them. */
+  /** Too many pipelines to list. */
   readonly many: boolean;
   readonly inbox: boolean;
   readonly fleet: boolean;
@@ -41,13 +39,10 @@ export interface ChangeHint {
 
 const backoffMs = [200, 500, 1_000, 2_000, 3_000];
 
-/** The hub shows every fifteen seconds that it lives. */
+/** The hub sends a sign of life every 15 seconds. */
 const silenceMs = 40_000;
 
-/**
- * Follows events until `stop` is called (TUR-04). A stream that is lost is opened again after the last sequence that was
- * seen: nothing is missed and nothing told twice.
- */
+/** Follows events until `stop` is called (TUR-04). Reconnects without gaps and without duplicates. */
 export class EventStream {
   readonly #options: StreamOptions;
   #last: bigint | undefined;
@@ -65,7 +60,7 @@ export class EventStream {
     this.#wake();
   }
 
-  /** Comes back at once instead of waiting for the next try. */
+  /** Reconnects at once instead of waiting for the next try. */
   wake(): void {
     this.#wake();
   }
@@ -73,7 +68,7 @@ export class EventStream {
   async #follow(): Promise<void> {
     const { onState } = this.#options;
     for (let tries = 0; !this.#ending.signal.aborted; tries++) {
-      await untilSeen(this.#ending.signal);
+      await untilVisible(this.#ending.signal);
       if (tries === 0) onState({ kind: "connecting" });
       const hidden = hiddenSignal(this.#ending.signal);
       const end = await this.#once(hidden, () => {
@@ -81,7 +76,7 @@ export class EventStream {
       });
       if (this.#ending.signal.aborted) return;
       if (hidden.aborted) {
-        tries = -1; // Nobody looks: it is taken up where it was when somebody does.
+        tries = -1; // Nobody watches. The stream resumes when the page is visible again.
         continue;
       }
       onState(end);
@@ -89,7 +84,7 @@ export class EventStream {
     }
   }
 
-  /** One connection, from its beginning to its end. */
+  /** One connection. */
   async #once(hidden: AbortSignal, onLive: () => void): Promise<StreamState> {
     const quiet = new AbortController();
     let timer = 0;
@@ -104,52 +99,55 @@ export class EventStream {
       readNeeds(answer.headers);
       readTenant(answer.headers);
       if (answer.status === 401)
-        return dropIfOperator() ? { kind: "lost", why: "the sign-in has ended" } : { kind: "locked" };
+        return dropIfOperator() ? { kind: "lost", reason: "the session has expired" } : { kind: "locked" };
       if (!answer.ok || answer.body === null) {
-        if (await isOutOfPlace(answer)) this.#beginAnew();
-        return { kind: "lost", why: `the hub answered ${answer.status}` };
+        if (await isStalePosition(answer)) this.#restart();
+        return { kind: "lost", reason: `the hub answered ${answer.status}` };
       }
       await this.#read(answer.body, onSign, onLive);
-      return { kind: "lost", why: "the hub ended the stream" };
+      return { kind: "lost", reason: "the hub closed the stream" };
     } catch {
-      return { kind: "lost", why: quiet.signal.aborted ? "the hub is silent" : "the hub does not answer" };
+      return {
+        kind: "lost",
+        reason: quiet.signal.aborted ? "the hub is silent" : "the hub does not respond",
+      };
     } finally {
       clearTimeout(timer);
     }
   }
 
   async #read(body: ReadableStream<Uint8Array>, onSign: () => void, onLive: () => void): Promise<void> {
-    let gathered: EventRecord[] = [];
-    const hand = () => {
-      if (gathered.length > 0) this.#options.onRecords(gathered);
-      gathered = [];
+    let batch: EventRecord[] = [];
+    const deliver = () => {
+      if (batch.length > 0) this.#options.onRecords(batch);
+      batch = [];
     };
-    // What comes in one go is handed on in one go: a hundred thousand events are not a hundred thousand renderings.
-    const flush = window.setInterval(hand, 50);
+    // Batches events, so that a hundred thousand of them do not cause as many renderings.
+    const flush = window.setInterval(deliver, 50);
     try {
       for await (const { id, event, data } of readEvents(body, onSign)) {
         if (this.#ending.signal.aborted) return;
         if (event === "record")
-          gathered.push(fromJsonString(EventRecordSchema, data, { ignoreUnknownFields: true }));
+          batch.push(fromJsonString(EventRecordSchema, data, { ignoreUnknownFields: true }));
         if (event === "stir") this.#options.onChangeHint?.(JSON.parse(data) as ChangeHint);
-        if (event === "error" && isAboutPlace(data)) {
-          gathered = [];
-          this.#beginAnew();
+        if (event === "error" && isPositionError(data)) {
+          batch = [];
+          this.#restart();
           return;
         }
         if (id !== "" && this.#options.resumes) this.#last = BigInt(id);
         if (event !== "caught_up") continue;
-        hand();
+        deliver();
         onLive();
         this.#options.onState({ kind: "live" });
       }
     } finally {
       clearInterval(flush);
-      hand();
+      deliver();
     }
   }
 
-  #beginAnew(): void {
+  #restart(): void {
     this.#last = this.#options.after;
     this.#options.onRestart?.();
   }
@@ -161,7 +159,7 @@ export class EventStream {
     return `/v1/events?${query}`;
   }
 
-  /** Until the time is up, somebody wakes us, or there is another key. */
+  /** Waits for the time, a call of `wake` or another key. */
   #pause(ms: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -176,12 +174,12 @@ export class EventStream {
   }
 }
 
-/** Told at once; or, where the hub had to look longer, as the last event of the stream. The number is of another store, or of events that are gone. */
-async function isOutOfPlace(answer: Response): Promise<boolean> {
+/** The sequence belongs to another store or to removed events. The hub reports it as the response or as the last event. */
+async function isStalePosition(answer: Response): Promise<boolean> {
   const text = await answer.text().catch(() => "");
-  return answer.status === 400 && isAboutPlace(text);
+  return answer.status === 400 && isPositionError(text);
 }
 
-function isAboutPlace(text: string): boolean {
+function isPositionError(text: string): boolean {
   return /BATON-QUERY-00[23]/.test(text);
 }

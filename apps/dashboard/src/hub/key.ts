@@ -1,33 +1,32 @@
-/** The key of this tab, or its session on a hub without keys. It is kept as long as the tab is open, and nowhere else. */
+import { Store } from "../store.ts";
+
+/** The key or session of this tab. It is stored until the tab closes. */
 const name = "baton.key";
 
-const listeners = new Set<() => void>();
+export const keyStore = new Store(sessionStorage.getItem(name) ?? "");
+
+export const onKeyChange = keyStore.subscribe;
 
 export function readKey(): string {
-  return sessionStorage.getItem(name) ?? "";
+  return keyStore.get();
 }
 
 export function writeKey(key: string): void {
   if (key === "") sessionStorage.removeItem(name);
   else sessionStorage.setItem(name, key);
-  for (const listener of listeners) listener();
+  keyStore.set(key);
 }
 
-/** Whether it is a credential of a hub without keys: a session or the operator token. */
+/** Whether the credential is the session or the operator token of a hub without keys. */
 export function isOperator(): boolean {
   return /^baton-(session|operator)_/.test(readKey());
 }
 
-/** A session ends, and then the page can be watched without; a key that is refused is for its holder to replace. */
+/** Drops an expired session, after which the page is read-only. A refused key stays until its owner replaces it. */
 export function dropIfOperator(): boolean {
   if (!isOperator()) return false;
   writeKey("");
   return true;
-}
-
-export function onKeyChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 export function authorization(): Record<string, string> {

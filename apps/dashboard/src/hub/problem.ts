@@ -1,24 +1,24 @@
 import { ErrorDetailSchema } from "@baton/contract/messages";
 import { Code, ConnectError } from "@connectrpc/connect";
 
-/** What went wrong, for a person: the hub says what it is and what to do about it. */
+/** An error for people, with the hub's fix. */
 export interface Problem {
   readonly kind: "locked" | "denied" | "missing" | "away" | "refused";
-  /** The hub's stable key, such as BATON-PIPELINE-003; empty when the hub did not answer. */
+  /** Such as BATON-PIPELINE-003; empty when the hub did not respond. */
   readonly code: string;
   readonly message: string;
   readonly fix: string;
-  /** Fields of the request at fault. */
+  /** Invalid fields of the request. */
   readonly fields: readonly { readonly field: string; readonly message: string }[];
 }
 
 export function problemOf(error: unknown): Problem {
-  const told = ConnectError.from(error);
-  const [detail] = told.findDetails(ErrorDetailSchema);
+  const failure = ConnectError.from(error);
+  const [detail] = failure.findDetails(ErrorDetailSchema);
   return {
-    kind: kindOf(told.code),
+    kind: kindOf(failure.code),
     code: detail?.code ?? "",
-    message: detail?.message || told.rawMessage,
+    message: detail?.message || failure.rawMessage,
     fix: detail?.fix ?? "",
     fields: detail?.violations ?? [],
   };
@@ -33,7 +33,7 @@ function kindOf(code: Code): Problem["kind"] {
     case Code.NotFound:
       return "missing";
     case Code.Unavailable:
-    case Code.Unknown: // What a browser says when nobody listens.
+    case Code.Unknown: // Reported by browsers when nothing listens.
     case Code.DeadlineExceeded:
     case Code.Canceled:
       return "away";

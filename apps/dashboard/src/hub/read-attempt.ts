@@ -1,7 +1,7 @@
 import { AttemptPart, type GetAttemptResponse } from "@baton/contract/messages";
 import { inspection } from "./client.ts";
 
-/** An attempt whole: what the hub left out, because all of it does not fit into one answer, is read by itself. */
+/** Reads an attempt. Parts that exceed the size of one answer are read one by one. */
 export async function readAttempt(dispatchId: string, signal: AbortSignal): Promise<GetAttemptResponse> {
   const attempt = await inspection.getAttempt({ dispatchId }, { signal });
   if (attempt.leftOut.length === 0) return attempt;

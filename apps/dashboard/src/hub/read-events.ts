@@ -6,8 +6,8 @@ export interface ServerEvent {
 }
 
 /**
- * Cuts a stream of server-sent events. A browser's own EventSource cannot send a key, so it is read here. `onSign` is
- * called for whatever comes, signs of life included.
+ * Parses server-sent events. EventSource cannot send a key, so the stream is read here. `onSign` is called for all data,
+ * signs of life included.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

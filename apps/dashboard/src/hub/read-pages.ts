@@ -1,4 +1,4 @@
-export interface Place {
+export interface PagePosition {
   readonly pageSize: number;
   readonly pageToken: string;
 }
@@ -13,18 +13,23 @@ export interface Listed<Row> {
   readonly hasMore: boolean;
 }
 
-/** Reads page after page until there are enough rows or no more: a page of large rows has fewer than were asked for. */
+/** Reads pages until there are `max` rows or no more. A page of large rows may have fewer than requested. */
 export async function readPages<Row>(
-  most: number,
-  readPage: (place: Place) => Promise<Page<Row>>,
+  max: number,
+  readPage: (position: PagePosition) => Promise<Page<Row>>,
 ): Promise<Listed<Row>> {
   const rows: Row[] = [];
   let pageToken = "";
   do {
-    const page = await readPage({ pageSize: most - rows.length, pageToken });
+    const page = await readPage({ pageSize: max - rows.length, pageToken });
     rows.push(...page.rows);
-    // A page that is empty and leads to another would lead nowhere for ever.
+    // An empty page that names a next page would loop forever.
     pageToken = page.rows.length === 0 ? "" : page.nextPageToken;
-  } while (pageToken !== "" && rows.length < most);
+  } while (pageToken !== "" && rows.length < max);
   return { rows, hasMore: pageToken !== "" };
+}
+
+/** A string literal of the filter language: docs/reference/api.md#lists. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

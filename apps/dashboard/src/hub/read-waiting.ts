@@ -1,34 +1,33 @@
 import { type Escalation, RiskTier } from "@baton/contract/messages";
 import { orchestrator } from "./client.ts";
-import { quoted } from "./quoted.ts";
-import { type Listed, readPages } from "./read-pages.ts";
+import { type Listed, quoted, readPages } from "./read-pages.ts";
 
-/** So many questions are read at the most; more would be no help to anybody who answers them. */
-export const mostWaiting = 500;
+/** The largest number of questions to read. */
+export const maxWaiting = 500;
 
-/** What can do most damage first. A task whose risk nobody stated comes after those of which it is known. */
+/** The highest risk first. Unstated risk comes after normal risk. */
 export const riskOrder = [RiskTier.CRITICAL, RiskTier.NORMAL, RiskTier.UNSPECIFIED, RiskTier.LOW] as const;
 
-/** What waits for a person, in one run or in all. Of more than can be shown it is what can do most damage, however late it came. */
+/** Open questions of one run or of all. Beyond the limit, the highest risks take precedence over age. */
 export async function readWaiting(signal: AbortSignal, pipelineId = ""): Promise<Listed<Escalation>> {
   const open = ["resolved = false", pipelineId && `pipeline_id = ${quoted(pipelineId)}`]
     .filter(Boolean)
     .join(" AND ");
-  const read = (filter: string, most: number) =>
-    readPages(most, async (place) => {
+  const read = (filter: string, max: number) =>
+    readPages(max, async (place) => {
       const { escalations, nextPageToken } = await orchestrator.listEscalations(
         { filter, ...place },
         { signal },
       );
       return { rows: escalations, nextPageToken };
     });
-  const listed = await read(open, mostWaiting);
+  const listed = await read(open, maxWaiting);
   if (!listed.hasMore) return listed;
   const rows: Escalation[] = [];
   for (const tier of riskOrder) {
-    if (rows.length === mostWaiting) break;
+    if (rows.length === maxWaiting) break;
     const filter = `${open} AND risk_tier = RISK_TIER_${RiskTier[tier]}`;
-    rows.push(...(await read(filter, mostWaiting - rows.length)).rows);
+    rows.push(...(await read(filter, maxWaiting - rows.length)).rows);
   }
   return { rows, hasMore: true };
 }

@@ -6,52 +6,48 @@ import { onKeyChange } from "./key.ts";
 import { type Problem, problemOf } from "./problem.ts";
 
 export interface Live<Value> {
-  /** What was read last; undefined before the first answer. */
+  /** The last value; undefined before the first response. */
   readonly value: Value | undefined;
-  /** Why the last reading failed; the value before it stays. */
+  /** Why the last read failed. The previous value stays. */
   readonly problem: Problem | undefined;
   readonly refresh: () => void;
 }
 
 export interface LiveOptions {
-  /** Whether something that moved concerns what is shown. Without it, whatever moves does. */
+  /** Whether an event affects the value. By default every event does. */
   readonly touches?: (record: EventRecord) => boolean;
-  /** Whether what the hub says has changed, with or without an event, concerns what is shown. */
+  /** Whether a change hint affects the value. By default none does. */
   readonly changeHints?: (changeHint: ChangeHint) => boolean;
-  /** For what changes by itself, with time. */
+  /** For values that change with time. */
   readonly everyMs?: number;
   readonly disabled?: boolean;
 }
 
-/** Should the hub ever not tell of a change, it is seen this much later. */
+/** Limits how long a missed change hint goes unnoticed. */
 export const fallbackMs = 30_000;
 
-/** Whether something was stored of a run. */
 export function concernsRun(pipelineId: string): (changeHint: ChangeHint) => boolean {
   return ({ many, pipelines }) => many || pipelines.includes(pipelineId);
 }
 
-/** What was read last, by key, so that a page that is come back to is there at once. */
+/** The last values by key, so that a page is complete at once when it is opened again. */
 const known = new Map<string, unknown>();
-const mostKnown = 200;
+const maxKnown = 200;
 
-// What another key could see is nothing to this one.
+// Another key must not see these values.
 onKeyChange(() => known.clear());
 
-/** At most so often is one thing read again, however much happens. */
+/** The shortest time between two reads of a value. */
 const pauseMs = 300;
 
-/**
- * Reads something from the hub and keeps it right: it is read again when something moved that concerns it, and when the
- * connection is back after it was lost.
- */
+/** Reads a value from the hub, and reads it again after changes and reconnects. */
 export function useLive<Value>(
   key: string,
   read: (signal: AbortSignal) => Promise<Value>,
   options: LiveOptions = {},
 ): Live<Value> {
   const { everyMs, disabled = false } = options;
-  const [, show] = useState(0);
+  const [, rerender] = useState(0);
   const latest = useRef({ read, options });
   latest.current = { read, options };
   const problem = useRef<{ key: string; problem: Problem } | undefined>(undefined);
@@ -79,7 +75,7 @@ export function useLive<Value>(
         if (ending.signal.aborted) return;
         problem.current = { key, problem: problemOf(error) };
       }
-      show((count) => count + 1);
+      rerender((count) => count + 1);
       timer = window.setTimeout(() => {
         busy = false;
         if (again) void refresh();
@@ -122,5 +118,5 @@ function remember(key: string, value: unknown): void {
   known.delete(key);
   known.set(key, value);
   const [oldest] = known.keys();
-  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest);
+  if (known.size > maxKnown && oldest !== undefined) known.delete(oldest);
 }

@@ -1,10 +1,7 @@
-/**
- * A browser has six connections to a hub, for all of its tabs together. One that nobody sees lets go of its streams after a
- * while, and takes them up where they were when it is looked at again.
- */
+/** A browser has six connections to a hub for all tabs together, so a hidden tab closes its streams after this time. */
 const hiddenMs = 20_000;
 
-/** Fires when the page has been out of sight for a while, or when `ending` does. */
+/** Aborts when the page has been hidden for a while, or with `ending`. */
 export function hiddenSignal(ending: AbortSignal): AbortSignal {
   const hidden = new AbortController();
   let timer = 0;
@@ -18,8 +15,8 @@ export function hiddenSignal(ending: AbortSignal): AbortSignal {
   return hidden.signal;
 }
 
-/** Until the page is in sight, or `ending` fires. */
-export function untilSeen(ending: AbortSignal): Promise<void> {
+/** Resolves when the page is visible or `ending` aborts. */
+export function untilVisible(ending: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (!document.hidden || ending.aborted) return resolve();
     const seen = new AbortController();

@@ -4,11 +4,11 @@ import { readWaiting } from "./read-waiting.ts";
 import { fallbackMs, type Live, useLive } from "./use-live.ts";
 
 interface Waits extends Live<readonly Escalation[]> {
-  /** Whether more wait than are shown. */
+  /** Whether more are open than were read. */
   readonly hasMore: boolean;
 }
 
-/** What waits for a person, for whoever shows it: the inbox, the count beside its name, the marks on runs. */
+/** The open questions, shared by the inbox, its count and the marks on runs. */
 const Waiting = createContext<Waits>({
   value: undefined,
   hasMore: false,
@@ -31,12 +31,12 @@ export function useWaiting(): Waits {
   return useContext(Waiting);
 }
 
-/** What waits in one run, of the questions that are read. */
+/** The open questions of a run, as far as they were read. */
 export function useKnownToWait(pipelineId: string): readonly Escalation[] {
   return (useWaiting().value ?? []).filter((one) => one.pipelineId === pipelineId);
 }
 
-/** What waits in one run. Where more wait than are read for all pages, those of the run are read by themselves. */
+/** The open questions of a run. When not all questions were read, those of the run are read separately. */
 export function useWaitingIn(pipelineId: string): readonly Escalation[] {
   const { hasMore } = useWaiting();
   const known = useKnownToWait(pipelineId);

@@ -1,6 +1,6 @@
-import { useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 
-/** A key, or two one after the other ("g r"). */
+/** A key, or two in sequence ("g r"). */
 export interface Shortcut {
   readonly keys: string;
   readonly does: string;
@@ -11,7 +11,6 @@ const active = new Map<string, Shortcut[]>();
 const secondKeyMs = 1_200;
 let first: { readonly key: string; readonly atMs: number } | undefined;
 
-/** What can be done from the keyboard now, for the overlay. */
 export function activeShortcuts(): readonly Shortcut[] {
   return [...active.values()].flatMap((list) => list.at(-1) ?? []);
 }
@@ -51,4 +50,19 @@ function isTyping(target: EventTarget | null): boolean {
   )
     return true;
   return target instanceof HTMLInputElement && !["checkbox", "radio", "button"].includes(target.type);
+}
+
+/** `j` and `k` move the focus between the rows of a list. */
+export function useRowKeys<List extends HTMLElement = HTMLUListElement>(): RefObject<List | null> {
+  const list = useRef<List>(null);
+  const move = (step: number) => {
+    const rows = [...(list.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
+    const at = rows.findIndex((row) => row.matches(":focus"));
+    const next = rows[Math.max(0, Math.min(rows.length - 1, at + step))];
+    next?.focus();
+    next?.scrollIntoView({ block: "nearest" });
+  };
+  useShortcut("j", "Next row", () => move(1));
+  useShortcut("k", "Previous row", () => move(-1));
+  return list;
 }

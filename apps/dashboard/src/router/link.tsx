@@ -1,7 +1,7 @@
 import type { ComponentProps, MouseEvent } from "react";
 import { navigate } from "./location.ts";
 
-/** A link within the page. Whoever wants another tab gets one. */
+/** A link within the page. Modified clicks keep their browser behaviour, such as a new tab. */
 export function Link({ href, onClick, ...rest }: ComponentProps<"a"> & { readonly href: string }) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-/** The address of the page is its state: whatever is shown can be sent to somebody as a link. */
+/** The address is the state of the page, so that every view has a link. */
 const watchers = new Set<() => void>();
 
-window.addEventListener("popstate", tell);
+window.addEventListener("popstate", notify);
 
-function tell(): void {
+function notify(): void {
   for (const watcher of watchers) watcher();
 }
 
@@ -14,7 +14,7 @@ export function navigate(to: string, { replace = false }: { replace?: boolean } 
   if (replace) window.history.replaceState(null, "", to);
   else window.history.pushState(null, "", to);
   if (!replace) window.scrollTo(0, 0);
-  tell();
+  notify();
 }
 
 function subscribe(watcher: () => void): () => void {
@@ -31,7 +31,7 @@ export function useQuery(): URLSearchParams {
   return new URLSearchParams(search);
 }
 
-/** Changes what the address asks for, without another step in the history. Empty values go. */
+/** Changes the query without a history entry. Empty values are removed. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(window.location.search);
   for (const [name, value] of Object.entries(changes)) {

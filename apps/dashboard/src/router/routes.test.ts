@@ -18,7 +18,7 @@ describe("an address", () => {
     expect(routeOf(path)).toEqual(route);
   });
 
-  it("of a run leads back to it, whatever its id is", () => {
+  it("of a run leads back to it, for any id", () => {
     for (const id of ["p-1", "a b", "ä/ö?#"])
       expect(routeOf(runAddress(id).split("?")[0] ?? "")).toEqual({ page: "run", pipelineId: id });
   });

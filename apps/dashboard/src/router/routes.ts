@@ -1,4 +1,3 @@
-/** Every address of the page, and how it is written. */
 export type Route =
   | { readonly page: "runs" }
   | { readonly page: "run"; readonly pipelineId: string }
@@ -37,7 +36,7 @@ export function packAddress(packId: string): string {
   return `/agents?pack=${encodeURIComponent(packId)}`;
 }
 
-/** The entries of the record that are about a run. */
+/** The audit entries of a run. */
 export function recordAddress(pipelineId: string): string {
   return `/audit?run=${encodeURIComponent(pipelineId)}`;
 }

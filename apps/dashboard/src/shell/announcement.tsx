@@ -1,51 +1,49 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Link } from "../router/link.tsx";
 import { usePath } from "../router/location.ts";
+import { Store, useStore } from "../store.ts";
 
-interface Told {
+interface Message {
   readonly text: string;
-  /** Where what comes of it is seen. */
-  readonly to?: { readonly href: string; readonly word: string } | undefined;
+  readonly link?: { readonly href: string; readonly text: string } | undefined;
 }
 
-let tell: (told: Told | undefined) => void = () => {};
+const current = new Store<Message | undefined>(undefined);
 
-/** Says in passing that something is done. */
-export function announce(text: string, to?: Told["to"]): void {
-  tell({ text, to });
+const displayMs = 5_000;
+/** Long enough to reach the link. */
+const displayWithLinkMs = 12_000;
+
+/** Displays the result of an action for a few seconds. */
+export function announce(text: string, link?: Message["link"]): void {
+  current.set({ text, link });
 }
 
-const shownMs = 5_000;
-/** Somebody has to read it, and get there. */
-const shownWithLinkMs = 12_000;
+function dismiss(): void {
+  current.set(undefined);
+}
 
 export function Announcement() {
-  const [told, setTold] = useState<Told>();
-  useEffect(() => {
-    tell = setTold;
-    return () => {
-      tell = () => {};
-    };
-  }, []);
+  const message = useStore(current);
   const path = usePath();
-  // It is about the page on which it was done. (The path is why the effect runs, and is not read.)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => setTold(undefined), [path]);
+  // A message belongs to the page of its action.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path triggers the effect.
+  useEffect(dismiss, [path]);
   useEffect(() => {
-    if (!told) return;
-    const timer = setTimeout(() => setTold(undefined), told.to ? shownWithLinkMs : shownMs);
+    if (!message) return;
+    const timer = setTimeout(dismiss, message.link ? displayWithLinkMs : displayMs);
     return () => clearTimeout(timer);
-  }, [told]);
+  }, [message]);
   return (
     <div className="announcement" role="status" aria-live="polite">
-      {told && (
+      {message && (
         <span>
-          {told.text}
-          {told.to && (
+          {message.text}
+          {message.link && (
             <>
               {" "}
-              <Link href={told.to.href} onClick={() => setTold(undefined)}>
-                {told.to.word}
+              <Link href={message.link.href} onClick={dismiss}>
+                {message.link.text}
               </Link>
             </>
           )}

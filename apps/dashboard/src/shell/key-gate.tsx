@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { SubmitButton } from "../design/submit-button.tsx";
+import { SubmitButton } from "../design/form.tsx";
 import { useConnection } from "../hub/connection.ts";
 import { readKey, writeKey } from "../hub/key.ts";
 
-/** A hub with keys shows nothing to whoever has none. The key stays in this tab. */
+/** Asks for a key when the hub requires one. */
 export function KeyGate({ children }: { readonly children: ReactNode }) {
   const { kind } = useConnection();
   const [key, setKey] = useState("");
@@ -19,11 +19,11 @@ export function KeyGate({ children }: { readonly children: ReactNode }) {
         <div className="card-body stack">
           <h1>Baton</h1>
           <p className="muted">
-            This hub asks for a key. It is kept in this tab only, and forgotten when the tab is closed.
+            Enter a key to open this hub. The key stays in this tab and is removed when the tab closes.
           </p>
           {readKey() !== "" && (
             <div className="notice bad" role="alert">
-              The hub does not know this key.
+              Invalid key.
             </div>
           )}
           <label className="field">
@@ -39,7 +39,7 @@ export function KeyGate({ children }: { readonly children: ReactNode }) {
             />
           </label>
           <div className="row">
-            <SubmitButton missing={key.trim() === "" ? "Write a key first." : ""}>Open</SubmitButton>
+            <SubmitButton missing={key.trim() === "" ? "Enter a key first." : ""}>Open</SubmitButton>
           </div>
         </div>
       </form>

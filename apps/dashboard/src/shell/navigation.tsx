@@ -2,12 +2,25 @@ import type { ReactNode } from "react";
 import { useShortcut } from "../router/keys.ts";
 import { Link } from "../router/link.tsx";
 import { navigate } from "../router/location.ts";
-import { sections } from "./sections.ts";
+
+interface Section {
+  readonly name: string;
+  readonly address: string;
+  readonly key: string;
+}
+
+const sections: readonly Section[] = [
+  { name: "Runs", address: "/runs", key: "g r" },
+  { name: "Inbox", address: "/inbox", key: "g i" },
+  { name: "Agents", address: "/agents", key: "g a" },
+  { name: "Audit", address: "/audit", key: "g u" },
+  { name: "Policies", address: "/policies", key: "g p" },
+];
 
 interface NavigationProps {
   readonly current: string;
   readonly waiting: number;
-  /** Whether more wait than were counted. */
+  /** Whether there are more than the count. */
   readonly hasMore: boolean;
 }
 
@@ -15,12 +28,12 @@ export function Navigation({ current, waiting, hasMore }: NavigationProps) {
   return (
     <nav className="nav" aria-label="Pages">
       {sections.map(({ name, address, key }) => (
-        <Entry key={name} {...{ name, address, shortcut: key }} isCurrent={current === address}>
+        <Entry key={name} name={name} address={address} shortcut={key} isCurrent={current === address}>
           {name === "Inbox" && waiting > 0 && (
             <span className="count">
               {waiting}
               {hasMore && "+"}
-              <span className="sr"> waiting</span>
+              <span className="sr"> open</span>
             </span>
           )}
         </Entry>

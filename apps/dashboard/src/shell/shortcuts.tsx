@@ -2,24 +2,23 @@ import { useState } from "react";
 import { Sheet } from "../design/sheet.tsx";
 import { activeShortcuts, type Shortcut, useShortcut } from "../router/keys.ts";
 
-/** What the keyboard can do here. */
 export function Shortcuts() {
-  const [shown, show] = useState<readonly Shortcut[]>();
-  useShortcut("?", "Show what the keyboard can do", () => show(activeShortcuts()));
+  const [listed, list] = useState<readonly Shortcut[]>();
+  useShortcut("?", "Keyboard shortcuts", () => list(activeShortcuts()));
   return (
     <>
       <button
         type="button"
         className="button small"
-        title="What the keyboard can do (?)"
-        onClick={() => show(activeShortcuts())}
+        title="Keyboard shortcuts (?)"
+        onClick={() => list(activeShortcuts())}
       >
-        ?<span className="sr"> What the keyboard can do</span>
+        ?<span className="sr"> Keyboard shortcuts</span>
       </button>
-      {shown && (
-        <Sheet title="Keyboard" onClose={() => show(undefined)}>
+      {listed && (
+        <Sheet title="Keyboard shortcuts" onClose={() => list(undefined)}>
           <dl className="facts">
-            {shown.map(({ keys, does }) => (
+            {listed.map(({ keys, does }) => (
               <div key={keys} className="key-row">
                 <dt>
                   {keys.split(" ").map((key) => (
@@ -32,9 +31,9 @@ export function Shortcuts() {
               </div>
             ))}
           </dl>
-          <p className="quiet">Tab and Enter reach everything else.</p>
+          <p className="quiet">Use Tab and Enter for everything else.</p>
           <div className="row">
-            <button type="button" className="button" onClick={() => show(undefined)}>
+            <button type="button" className="button" onClick={() => list(undefined)}>
               Close
             </button>
           </div>

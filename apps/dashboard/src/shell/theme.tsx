@@ -1,51 +1,47 @@
-import { useSyncExternalStore } from "react";
 import { Sign } from "../design/signs.tsx";
 import { useShortcut } from "../router/keys.ts";
-
-type Theme = "light" | "dark";
+import { Store, useStore } from "../store.ts";
 
 const name = "baton.theme";
 const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
 
-function chosen(): Theme | undefined {
-  const kept = localStorage.getItem(name);
-  return kept === "light" || kept === "dark" ? kept : undefined;
+function readTheme(): "light" | "dark" {
+  const stored = localStorage.getItem(name);
+  if (stored === "light" || stored === "dark") return stored;
+  return darkScheme.matches ? "dark" : "light";
 }
 
-function current(): Theme {
-  return chosen() ?? (darkScheme.matches ? "dark" : "light");
+const store = new Store(readTheme());
+
+function applyTheme(): void {
+  const theme = readTheme();
+  document.documentElement.dataset.theme = theme;
+  store.set(theme);
 }
 
-const watchers = new Set<() => void>();
-
-function show(): void {
-  document.documentElement.dataset.theme = current();
-  for (const watcher of watchers) watcher();
-}
-
-/** Before anything is drawn, so that nothing flashes. */
-export function applyTheme(): void {
-  show();
-  darkScheme.addEventListener("change", show);
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+/** Called before the first render, so that the page does not flash. */
+export function startTheme(): void {
+  applyTheme();
+  darkScheme.addEventListener("change", applyTheme);
 }
 
 export function ThemeSwitch() {
-  const theme = useSyncExternalStore(watch, current);
+  const theme = useStore(store);
   const other = theme === "dark" ? "light" : "dark";
   const change = () => {
     localStorage.setItem(name, other);
-    show();
+    applyTheme();
   };
-  useShortcut("t", `Use the ${other} theme`, change);
+  useShortcut("t", `Switch to the ${other} theme`, change);
   return (
-    <button type="button" className="button small" onClick={change} title={`Use the ${other} theme (t)`}>
+    <button
+      type="button"
+      className="button small"
+      onClick={change}
+      title={`Switch to the ${other} theme (t)`}
+    >
       <Sign name={theme === "dark" ? "sun" : "moon"} />
-      <span className="sr">Use the {other} theme</span>
+      <span className="sr">Switch to the {other} theme</span>
     </button>
   );
 }

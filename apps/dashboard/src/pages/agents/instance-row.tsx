@@ -20,7 +20,7 @@ const healths: Readonly<
   [HealthStatus.QUARANTINED]: { word: "Quarantined", tone: "bad", sign: "stopped" },
 };
 
-/** Who gets no work says so, and why. */
+/** Agents in these states get no work. */
 const cannotWork = new Set([HealthStatus.UNHEALTHY, HealthStatus.QUARANTINED]);
 
 const gone = { word: "Gone", tone: "quiet", sign: "stopped" } as const;
@@ -38,7 +38,7 @@ export function InstanceRow({
   const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
   const isGone = goneSince !== undefined && quarantineReason === "";
   const status = health?.status ?? HealthStatus.UNSPECIFIED;
-  // Whatever it reports: an agent that fails at everything is not well. Routing goes by what it reports.
+  // An agent that fails every attempt is not displayed as healthy. Routing uses the reported health.
   const reports = healths[status].word.toLowerCase();
   const failing = work?.failing && !isGone && !cannotWork.has(status) ? work : undefined;
   const look = failing
@@ -46,7 +46,7 @@ export function InstanceRow({
     : isGone
       ? gone
       : healths[status];
-  // What keeps it from work, and the fix: an agent reports it, or the hub for a command.
+  // Reported by the agent, or by the hub for a command agent.
   const isWell = isGone || quarantineReason !== "" || health?.status === HealthStatus.HEALTHY;
   const complaint = isWell ? "" : (health?.reason ?? "");
   const latencyMs = health?.avgLatency1m ? durationMs(health.avgLatency1m) : 0;
@@ -64,7 +64,7 @@ export function InstanceRow({
             ) : attached ? (
               "attached"
             ) : (
-              "listens"
+              "push"
             )}
           </span>
         </td>
@@ -103,9 +103,8 @@ export function InstanceRow({
           {isRestoring && (
             <ReasonSheet
               title={`Restore ${instanceId}`}
-              tells="It is let in again and can be given work at once. What it did stays on record."
+              effect="Allows the agent to receive work again. Its history stays in the audit log."
               button="Restore"
-              isGrave={false}
               onRun={(reason) => registry.restoreAgent({ packId, instanceId, reason })}
               onDone={() => {
                 setRestoring(false);
@@ -127,7 +126,7 @@ export function InstanceRow({
   );
 }
 
-/** Where nothing was done well, nothing was claimed that could have held. */
+/** Claims hold or fail only with results that succeeded. */
 function Claims({ disproved, succeeded }: { readonly disproved: number; readonly succeeded: number }) {
   if (disproved > 0) return <span className="badge bad">{disproved} disproved</span>;
   return <span className="quiet">{succeeded > 0 ? "all held" : "–"}</span>;

@@ -12,12 +12,11 @@ const breakers = {
 
 interface PackCardProps {
   readonly pack: Pack;
-  /** Whether the address names it. */
+  /** The address names this pack. */
   readonly isAsked: boolean;
   readonly onChanged: () => void;
 }
 
-/** A pack with its instances: what it does, how it is, and whether its word holds. */
 export function PackCard({ pack, isAsked, onChanged }: PackCardProps) {
   const { packId, instances } = pack;
   const card = useRef<HTMLElement>(null);
@@ -42,7 +41,7 @@ export function PackCard({ pack, isAsked, onChanged }: PackCardProps) {
         {(breaker === "open" || breaker === "half-open") && <Badge {...breakers[breaker]} />}
         {disproved > 0 && (
           <span className="badge bad">
-            {disproved} {disproved === 1 ? "claim" : "claims"} did not hold
+            {disproved} {disproved === 1 ? "claim" : "claims"} disproved
           </span>
         )}
         <span className="spring" />

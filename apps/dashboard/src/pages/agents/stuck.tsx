@@ -5,10 +5,10 @@ import { Link } from "../../router/link.tsx";
 import { inboxAddress, runAddress } from "../../router/routes.ts";
 import { countOf } from "../inbox/same-cause.tsx";
 
-/** More than these would push the agents out of sight. */
-const most = 10;
+/** More would push the agents off the screen. */
+const maxListed = 10;
 
-/** Runs that stand still because no agent can take them, and why. */
+/** Runs that wait for an agent, with the reason. */
 export function Stuck() {
   const { value = [], hasMore } = useWaiting();
   const stuck = value.filter(
@@ -16,12 +16,12 @@ export function Stuck() {
   );
   if (stuck.length === 0 && !hasMore) return null;
   const groups = groupByCause(stuck);
-  const hidden = Math.max(0, groups.length - most);
+  const hidden = Math.max(0, groups.length - maxListed);
   return (
-    <section className="notice asks stuck" aria-label="No agent can take these">
-      {stuck.length > 0 && <strong>No agent can take {stuck.length === 1 ? "this" : "these"} now</strong>}
+    <section className="notice asks stuck" aria-label="Waiting for an agent">
+      {stuck.length > 0 && <strong>Waiting for an agent</strong>}
       <ul>
-        {groups.slice(0, most).map((group) => {
+        {groups.slice(0, maxListed).map((group) => {
           const [{ escalationId, pipelineId, stageId, snapshot }] = group;
           return (
             <li key={escalationId}>
@@ -36,8 +36,8 @@ export function Stuck() {
       {(hidden > 0 || hasMore) && (
         <p>
           {hidden > 0 && `And ${hidden} more. `}
-          {hasMore && `More than ${value.length} questions wait for you, and not all were looked at here. `}
-          <Link href="/inbox">Open the inbox</Link>
+          {hasMore && `Only ${value.length} open questions were checked. `}
+          <Link href="/inbox">Open inbox</Link>
         </p>
       )}
     </section>

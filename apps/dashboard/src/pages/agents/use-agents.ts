@@ -3,12 +3,12 @@ import { registry } from "../../hub/client.ts";
 import { readPages } from "../../hub/read-pages.ts";
 import { type Live, useLive } from "../../hub/use-live.ts";
 
-/** A lease that runs out and a breaker that may be tried again change nothing but the time. */
-const lookMs = 5_000;
-/** So many instances are shown at the most; those that are gone come last. */
-export const mostInstances = 1_000;
+/** Expired leases and half-open breakers cause no change hint. */
+const pollMs = 5_000;
+/** Instances that are gone come last. */
+export const maxInstances = 1_000;
 
-/** So many ended attempts are read of each instance: all that the hub remembers. */
+/** The number of ended attempts that the hub keeps per instance. */
 const recentAttempts = 20;
 
 export interface Pack {
@@ -25,7 +25,7 @@ export function useAgents(): Live<Fleet> {
   return useLive(
     "agents",
     async (signal) => {
-      const { rows: agents, hasMore } = await readPages(mostInstances, async (place) => {
+      const { rows: agents, hasMore } = await readPages(maxInstances, async (place) => {
         const { agents: rows, nextPageToken } = await registry.listAgents(
           { ...place, recentAttempts },
           { signal },
@@ -35,6 +35,6 @@ export function useAgents(): Live<Fleet> {
       const byPack = Map.groupBy(agents, ({ heartbeat }) => heartbeat?.packId ?? "");
       return { packs: [...byPack].map(([packId, instances]): Pack => ({ packId, instances })), hasMore };
     },
-    { touches: () => false, changeHints: ({ fleet }) => fleet, everyMs: lookMs },
+    { touches: () => false, changeHints: ({ fleet }) => fleet, everyMs: pollMs },
   );
 }

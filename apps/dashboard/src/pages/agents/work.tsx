@@ -21,7 +21,7 @@ export function describeFailures({ succeeded, failed, consecutiveFailures: row }
   return row === succeeded + failed ? `${row} of ${row} failed` : `last ${row} failed`;
 }
 
-/** How many of its last attempts succeeded, and which, the newest last. */
+/** The success rate of recent attempts, with one mark per attempt, the newest last. */
 export function Success({ work }: { readonly work: AgentWork | undefined }) {
   const { succeeded = 0, failed = 0, recentAttempts = [] } = work ?? {};
   const counted = succeeded + failed;
@@ -40,15 +40,14 @@ export function Success({ work }: { readonly work: AgentWork | undefined }) {
   );
 }
 
-/** How busy it was, and in which time. */
 export function Busy({ work }: { readonly work: AgentWork | undefined }) {
   const windowMs = work?.busyWindow ? durationMs(work.busyWindow) : 0;
   if (!work || windowMs < 1_000) return null;
-  // Whole minutes do not flicker with every look at the fleet.
-  const shown = windowMs < 60_000 ? `${Math.floor(windowMs / 1_000)} s` : formatSpan(wholeMinutes(windowMs));
+  // Whole minutes do not flicker with every poll.
+  const window = windowMs < 60_000 ? `${Math.floor(windowMs / 1_000)} s` : formatSpan(wholeMinutes(windowMs));
   return (
     <p className="quiet busy-share">
-      busy {Math.round(work.busyShare * 100)} % of the last <span className="busy-window">{shown}</span>
+      {Math.round(work.busyShare * 100)}% busy, last <span className="busy-window">{window}</span>
     </p>
   );
 }
@@ -57,7 +56,7 @@ function wholeMinutes(ms: number): number {
   return Math.floor(ms / 60_000) * 60_000;
 }
 
-/** What went wrong last, and the runs that an instance worked for. */
+/** The last error and the recent attempts of an instance. */
 export function RecentWork({ work, of }: { readonly work: AgentWork; readonly of: string }) {
   const [isOpen, setOpen] = useState(false);
   const { lastFailure, recentAttempts } = work;

@@ -3,25 +3,23 @@ import { toJsonString } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { Code } from "../../design/code.tsx";
 import { formatDate, isoOf, msOf } from "../../design/format-time.ts";
-import { Trouble } from "../../design/trouble.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { audit } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 import { Link } from "../../router/link.tsx";
 import { setQuery } from "../../router/location.ts";
 import { packAddress, runAddress } from "../../router/routes.ts";
 import { eventTone, eventWords } from "./audit-filter.ts";
-import { hex } from "./hex.ts";
 
-/** So many newer ones are listed above an entry that is shown in its place. */
+/** "Show in list" lists this many newer entries above the entry. */
 const newerAbove = 10n;
 
 interface AuditEntryPanelProps {
   readonly entry: AuditEntry;
-  /** Whether it is among those in the list beside it. */
   readonly isListed: boolean;
 }
 
-/** One entry with the snapshot of what was known, and its place in the chain. */
+/** An entry with its snapshot and its position in the hash chain. */
 export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
   const {
     eventType,
@@ -52,7 +50,7 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
           <>
             <span className="spring" />
             <button type="button" className="button small" onClick={showInPlace}>
-              Show in the list
+              Show in list
             </button>
           </>
         )}
@@ -63,7 +61,7 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
         </p>
         {rationale !== "" && <p className="muted wrap">{rationale}</p>}
         <dl className="facts">
-          <dt>When</dt>
+          <dt>Time</dt>
           <dd>
             {at !== undefined && (
               <time dateTime={isoOf(at)} title={isoOf(at)}>
@@ -71,7 +69,7 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
               </time>
             )}
           </dd>
-          <dt>Who</dt>
+          <dt>Actor</dt>
           <dd>
             {actor?.id} <span className="quiet">{actor ? ActorType[actor.type]?.toLowerCase() : ""}</span>
           </dd>
@@ -106,15 +104,15 @@ export function AuditEntryPanel({ entry, isListed }: AuditEntryPanelProps) {
   );
 }
 
-/** The proof that this entry is in the record, for whoever wants to check it elsewhere. */
+/** Fetches the inclusion proof of the entry. */
 function Proof({ auditId }: { readonly auditId: string }) {
-  const [told, setTold] = useState("");
+  const [proof, setProof] = useState("");
   const [problem, setProblem] = useState<Problem>();
   const prove = async () => {
     try {
-      const { proof } = await audit.getAuditProof({ auditId });
-      const { checkpoint, hashes = [], leafIndex = 0n } = proof ?? {};
-      setTold(
+      const { proof: found } = await audit.getAuditProof({ auditId });
+      const { checkpoint, hashes = [], leafIndex = 0n } = found ?? {};
+      setProof(
         `Leaf ${leafIndex}, ${hashes.length} hashes to the root ${checkpoint ? hex(checkpoint.rootHash) : ""} of the ` +
           `checkpoint over ${checkpoint?.sequence ?? 0n} entries, signed by ${checkpoint?.keyId ?? ""}.`,
       );
@@ -124,15 +122,19 @@ function Proof({ auditId }: { readonly auditId: string }) {
   };
   return (
     <div className="stack tight">
-      {told === "" && (
+      {proof === "" && (
         <div>
           <button type="button" className="button small" onClick={prove}>
             Prove inclusion
           </button>
         </div>
       )}
-      {told !== "" && <p className="notice good wrap">{told}</p>}
-      {problem && <Trouble problem={problem} />}
+      {proof !== "" && <p className="notice good wrap">{proof}</p>}
+      {problem && <ProblemNotice problem={problem} />}
     </div>
   );
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,7 +1,7 @@
 import { AuditEventType } from "@baton/contract/messages";
-import { quoted } from "../../hub/quoted.ts";
+import { quoted } from "../../hub/read-pages.ts";
 
-/** Names of the types of events, as the filter takes them. */
+/** Event types by the names that filters use. */
 export const eventTypes = Object.keys(AuditEventType).filter(
   (name) => Number.isNaN(Number(name)) && name !== "UNSPECIFIED",
 );
@@ -9,7 +9,7 @@ export const eventTypes = Object.keys(AuditEventType).filter(
 export interface AuditFilter {
   readonly pipelineId: string;
   readonly eventType: string;
-  /** The number of an entry: only those before it. */
+  /** Only entries before this sequence. */
   readonly before: string;
 }
 
@@ -31,7 +31,7 @@ export function auditFilterText({ pipelineId, eventType, before }: AuditFilter):
   ].join(" AND ");
 }
 
-/** "GATE_REJECTED" reads "Gate rejected". What the contract calls a pipeline is a run to people. */
+/** "Gate rejected" for GATE_REJECTED. A pipeline of the contract is displayed as a run. */
 export function eventWords(type: AuditEventType): string {
   const words = (AuditEventType[type] ?? "")
     .toLowerCase()

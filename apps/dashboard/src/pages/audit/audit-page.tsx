@@ -1,27 +1,26 @@
 import "./audit.css";
-import type { AuditEntry } from "@baton/contract/messages";
+import { ActorType, type AuditEntry } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
-import { Trouble } from "../../design/trouble.tsx";
+import { formatClock, formatDate, isoOf, msOf } from "../../design/format-time.ts";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import type { Listed } from "../../hub/read-pages.ts";
+import { useRowKeys } from "../../router/keys.ts";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { useRowKeys } from "../runs/use-row-keys.ts";
 import { AuditEntryPanel } from "./audit-entry-panel.tsx";
-import { auditFilterText, readAuditFilter } from "./audit-filter.ts";
+import { auditFilterText, eventTone, eventWords, readAuditFilter } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
-import { AuditRow } from "./audit-row.tsx";
 import { ExportButton } from "./export-button.tsx";
-import { useEntries, useShown } from "./use-entries.ts";
+import { useEntries, useSelectedEntry } from "./use-entries.ts";
 import { VerifiedBadge } from "./verified-badge.tsx";
 
-/** The record that nobody can alter: search it, look into it, have it checked, take it away. */
 export function AuditPage() {
   const query = useQuery();
   const filter = readAuditFilter(query);
   const text = auditFilterText(filter);
   const asked = query.get("entry") ?? "";
   const { value, problem, more } = useEntries(text);
-  const { entry, isMissing } = useShown(asked, text, value);
+  const { entry, isMissing } = useSelectedEntry(asked, text, value);
   useTitle(asked !== "" && entry ? `Entry ${entry.sequence} · Audit` : "Audit");
   return (
     <div className="stack">
@@ -32,12 +31,12 @@ export function AuditPage() {
         <ExportButton pipelineId={filter.pipelineId} />
       </div>
       <AuditFilters filter={filter} />
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemNotice problem={problem} />}
       {filter.before !== "" && (
         <p className="row">
           <span className="quiet">Only entries before {filter.before}.</span>
           <button type="button" className="button small" onClick={() => setQuery({ before: "" })}>
-            Back to the newest
+            Show newest
           </button>
         </p>
       )}
@@ -60,9 +59,9 @@ export function AuditPage() {
           )}
           {isMissing && (
             <div className="card audit-entry">
-              <Empty title="There is no such entry">
+              <Empty title="Entry not found">
                 <p className="wrap">
-                  The record has none of the id <code>{asked}</code> that you may see.
+                  You can see no entry with the id <code>{asked}</code>.
                 </p>
               </Empty>
             </div>
@@ -76,7 +75,7 @@ export function AuditPage() {
 interface EntriesProps {
   readonly listed: Listed<AuditEntry>;
   readonly selected: AuditEntry | undefined;
-  /** Undefined when as many are shown as one page has. */
+  /** Undefined at the largest size of the list. */
   readonly more: (() => void) | undefined;
 }
 
@@ -102,4 +101,52 @@ function Entries({ listed: { rows, hasMore }, selected, more }: EntriesProps) {
       )}
     </div>
   );
+}
+
+interface AuditRowProps {
+  readonly entry: AuditEntry;
+  readonly isSelected: boolean;
+}
+
+function AuditRow({ entry, isSelected }: AuditRowProps) {
+  const { sequence, timestamp, eventType, stageId, auditId } = entry;
+  const at = msOf(timestamp) ?? 0;
+  return (
+    <li>
+      <button
+        type="button"
+        className="audit-row"
+        data-row
+        aria-pressed={isSelected}
+        onClick={() => setQuery({ entry: auditId })}
+      >
+        <span className="quiet mono">{String(sequence)}</span>
+        <time className="quiet mono" dateTime={isoOf(at)} title={formatDate(at)}>
+          {formatClock(at)}
+        </time>
+        <span>
+          <span className={`badge ${eventTone(eventType)}`}>{eventWords(eventType)}</span>
+        </span>
+        <span className="clip">
+          {stageId !== "" && <strong>{stageId} </strong>}
+          {detailOf(entry)}
+        </span>
+        <span className="quiet clip">{actorOf(entry)}</span>
+      </button>
+    </li>
+  );
+}
+
+/** The reason, or the selected pack of a dispatch. The action itself would repeat the event type. */
+function detailOf({ snapshot, rationale }: AuditEntry): string {
+  const payload = snapshot?.snapshotPayload;
+  if (payload?.case === "dispatch" && payload.value.selectedPackId !== "")
+    return `to ${payload.value.selectedPackId}`;
+  return rationale;
+}
+
+/** People by id; agents, whose instance ids are long, by its beginning. */
+function actorOf({ actor }: AuditEntry): string {
+  if (!actor || actor.type === ActorType.ORCHESTRATOR) return "hub";
+  return actor.type === ActorType.AGENT ? `agent ${actor.id.slice(0, 8)}` : actor.id;
 }

@@ -3,7 +3,7 @@ import { audit } from "../../hub/client.ts";
 import { problemOf } from "../../hub/problem.ts";
 import { announce } from "../../shell/announcement.tsx";
 
-/** Takes the record away as a file that can be checked on another machine, without the hub. */
+/** Downloads the audit record as a file that can be verified without the hub. */
 export function ExportButton({ pipelineId }: { readonly pipelineId: string }) {
   const [isBusy, setBusy] = useState(false);
   const isOne = /^p-[0-9a-z]{20}$/.test(pipelineId);
@@ -19,7 +19,7 @@ export function ExportButton({ pipelineId }: { readonly pipelineId: string }) {
       link.download = `${isOne ? pipelineId : "record"}.audit.jsonl`;
       link.click();
       URL.revokeObjectURL(link.href);
-      announce("The file is saved. `baton audit verify` checks it anywhere.");
+      announce("File saved. Verify it with `baton audit verify`.");
     } catch (error) {
       announce(problemOf(error).message);
     }

@@ -1,16 +1,16 @@
 import type { AuditEntry } from "@baton/contract/messages";
 import { useRef } from "react";
 import { audit } from "../../hub/client.ts";
-import { quoted } from "../../hub/quoted.ts";
 import type { Listed } from "../../hub/read-pages.ts";
+import { quoted } from "../../hub/read-pages.ts";
 import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
 import { useLive } from "../../hub/use-live.ts";
 
-const sizes = { pageSize: 100, most: 1_000 };
-/** No id is longer. */
-const mostLetters = 300;
+const sizes = { pageSize: 100, max: 1_000 };
+/** Longer ids do not exist. */
+const maxIdLength = 300;
 
-/** The entries that a filter finds, newest first, as many as were asked for. */
+/** The entries that match a filter, newest first. */
 export function useEntries(filter: string): GrowingList<AuditEntry> {
   return useGrowingList(`audit ${filter}`, sizes, async (place, signal) => {
     const request = { filter, orderBy: "sequence desc", ...place };
@@ -19,27 +19,31 @@ export function useEntries(filter: string): GrowingList<AuditEntry> {
   });
 }
 
-interface Shown {
+interface SelectedEntry {
   readonly entry: AuditEntry | undefined;
-  /** That there is none of this id or number. */
+  /** No entry has this id or number. */
   readonly isMissing: boolean;
 }
 
-/** The entry that is read: the one that the address names, wherever it is in the record, or else the newest at first. */
-export function useShown(asked: string, filter: string, listed: Listed<AuditEntry> | undefined): Shown {
+/** The entry that the address names, also beyond the list, or the newest one. */
+export function useSelectedEntry(
+  asked: string,
+  filter: string,
+  listed: Listed<AuditEntry> | undefined,
+): SelectedEntry {
   const rows = listed?.rows ?? [];
   const isNumber = /^\d{1,15}$/.test(asked);
   const inList = rows.find(({ auditId, sequence }) => asked === (isNumber ? String(sequence) : auditId));
   const { value } = useLive(
     `entry ${asked}`,
     async (signal) => {
-      const name = isNumber ? `sequence = ${asked}` : `audit_id = ${quoted(asked.slice(0, mostLetters))}`;
+      const name = isNumber ? `sequence = ${asked}` : `audit_id = ${quoted(asked.slice(0, maxIdLength))}`;
       const { entries } = await audit.listAuditEntries({ filter: name, pageSize: 1 }, { signal });
       return { entry: entries[0] };
     },
     { disabled: asked === "" || listed === undefined || inList !== undefined, touches: () => false },
   );
-  // Whoever reads an entry goes on reading it, also when it is the newest no more, or no more in the list.
+  // The entry stays selected when it is no longer the newest or leaves the list.
   const held = useRef<{ readonly of: string; readonly entry: AuditEntry } | undefined>(undefined);
   const of = asked === "" ? `the newest of ${filter}` : asked;
   const found = asked === "" ? rows[0] : (inList ?? value?.entry);

@@ -5,12 +5,12 @@ import { Ago } from "../../design/time.tsx";
 import { audit } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 
-/** Whether the whole record holds, as the hub finds when it goes through all of it, and what a signature vouches for. */
+/** The result of verifying the whole record. */
 export function VerifiedBadge() {
   const [found, setFound] = useState<VerifyAuditResponse>();
   const [problem, setProblem] = useState<Problem>();
-  const [asked, ask] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is checked anew when somebody asks for it.
+  const [checks, setChecks] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a click on the button repeats the check.
   useEffect(() => {
     const ending = new AbortController();
     setFound(undefined);
@@ -22,20 +22,20 @@ export function VerifiedBadge() {
       (error) => ending.signal.aborted || setProblem(problemOf(error)),
     );
     return () => ending.abort();
-  }, [asked]);
+  }, [checks]);
   return (
     <div className="row verified" role="status">
-      {problem && <span className="badge asks">Not checked: {problem.message}</span>}
-      {!found && !problem && <Badge word="Checking the record" tone="busy" sign="running" />}
+      {problem && <span className="badge asks">Not verified: {problem.message}</span>}
+      {!found && !problem && <Badge word="Verifying" tone="busy" sign="running" />}
       {found && <Verdict found={found} />}
       <button
         type="button"
         className="button small"
-        onClick={() => ask(asked + 1)}
+        onClick={() => setChecks(checks + 1)}
         disabled={!found && !problem}
-        title={!found && !problem ? "The record is being checked" : ""}
+        title={!found && !problem ? "Verification is running" : ""}
       >
-        Check again
+        Verify again
       </button>
     </div>
   );
@@ -46,7 +46,7 @@ function Verdict({ found }: { readonly found: VerifyAuditResponse }) {
   if (!valid)
     return (
       <span className="badge bad">
-        Entry {String(firstBadSequence)} is wrong: {problem}
+        Entry {String(firstBadSequence)} is invalid: {problem}
       </span>
     );
   return (

@@ -3,16 +3,16 @@ import { useEffect, useRef } from "react";
 import { Ago } from "../../design/time.tsx";
 import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
-import { retireDraft, wordsOf } from "./drafts.ts";
+import { draftTexts, retireDraft } from "./forms/drafts.ts";
 import { kinds } from "./kinds.ts";
 
-/** A question that needs nobody any more: who answered it, how and when, and what was being written meanwhile. */
+/** A resolved question: who resolved it, how and when, and the unsent draft of this tab. */
 export function AnsweredItem({ item }: { readonly item: Escalation }) {
   const { escalationId, kind, pipelineId, stageId, snapshot, resolvedAt } = item;
-  const words = wordsOf(escalationId);
+  const draft = draftTexts(escalationId);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => retireDraft(escalationId), [escalationId]);
-  // Whoever was writing in the form that this takes the place of would be nowhere.
+  // This replaces a form that may have had the focus.
   useEffect(() => {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
@@ -38,18 +38,18 @@ export function AnsweredItem({ item }: { readonly item: Escalation }) {
           </p>
         </div>
         <div className="notice good" role="status">
-          This was answered meanwhile. Nothing is left to decide here.
+          This question has been answered. No decision is needed.
         </div>
         <dl className="facts">
           <dt>Answered by</dt>
-          <dd>{snapshot?.resolvedBy || "the hub itself"}</dd>
+          <dd>{snapshot?.resolvedBy || "the hub"}</dd>
           <dt>Answer</dt>
-          <dd className="wrap">{snapshot?.resolution || "none: it is no longer asked"}</dd>
+          <dd className="wrap">{snapshot?.resolution || "None. The question no longer applies."}</dd>
         </dl>
-        {words.length > 0 && (
+        {draft.length > 0 && (
           <div className="stack tight">
-            <h3>What you had written</h3>
-            {words.map((text) => (
+            <h3>Your unsent draft</h3>
+            {draft.map((text) => (
               <p key={text} className="wrap written">
                 {text}
               </p>
@@ -58,7 +58,7 @@ export function AnsweredItem({ item }: { readonly item: Escalation }) {
         )}
         <div className="row">
           <Link className="button" href="/inbox">
-            See what else waits
+            View open questions
           </Link>
         </div>
       </div>

@@ -1,29 +1,34 @@
 import "./change.css";
 import type { GetPipelineChangesResponse } from "@baton/contract/messages";
 import { changeCommands, changeWarnings, shortCommit } from "@baton/kernel/deciding";
-import { Command } from "../../design/command.tsx";
-import { Trouble } from "../../design/trouble.tsx";
-import { Part, Texts } from "../run/tabs/texts.tsx";
+import { Command } from "../../design/code.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
+import { inspection } from "../../hub/client.ts";
+import { useLive } from "../../hub/use-live.ts";
+import { Part, Texts } from "../run/tabs/tab.tsx";
 import { ChangedFiles } from "./changed-files.tsx";
 import { Size } from "./size.tsx";
-import { useChange } from "./use-change.ts";
 
 interface ChangeUnderReviewProps {
   readonly dispatchId: string;
-  /** The files that the agent names, for where the hub has seen none. */
+  /** The files that the agent reports, for changes that the hub cannot read. */
   readonly named: readonly string[] | undefined;
 }
 
-/** The whole change that is to be decided about, from the commit that the run began with. */
+/** The whole change to decide on, since the base commit of the run. */
 export function ChangeUnderReview({ dispatchId, named }: ChangeUnderReviewProps) {
-  const { value: change, problem } = useChange(dispatchId);
-  if (problem && !change) return <Trouble problem={problem} />;
+  const { value: change, problem } = useLive(
+    `change ${dispatchId}`,
+    (signal) => inspection.getPipelineChanges({ dispatchId }, { signal }),
+    { touches: (record) => record.dispatchId === dispatchId, disabled: dispatchId === "" },
+  );
+  if (problem && !change) return <ProblemNotice problem={problem} />;
   if (!change) return <div className="change-loading" aria-busy="true" />;
   if (change.reason !== "")
     return (
       <Part title="Change under review">
-        <p className="notice">It cannot be shown: {change.reason}.</p>
-        <Texts title="Files that the agent names" texts={named} />
+        <p className="notice">The change cannot be displayed: {change.reason}.</p>
+        <Texts title="Files reported by the agent" texts={named} />
       </Part>
     );
   return <Change change={change} />;
@@ -43,12 +48,12 @@ function Change({ change }: { readonly change: GetPipelineChangesResponse }) {
             <>
               {" "}
               from <code>{shortCommit(baseCommit)}</code> to{" "}
-              {commit === "" ? "the folder as it is now" : <code>{shortCommit(commit)}</code>}
+              {commit === "" ? "the current folder" : <code>{shortCommit(commit)}</code>}
             </>
           )}
         </p>
       </div>
-      {files.length === 0 && <p className="quiet">Nothing was changed since the run began.</p>}
+      {files.length === 0 && <p className="quiet">No changes since the run started.</p>}
       {warnings.length > 0 && (
         <ul className="notice asks change-warnings">
           {warnings.map((warning) => (

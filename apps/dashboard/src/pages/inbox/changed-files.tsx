@@ -1,17 +1,16 @@
 import type { FileDiff } from "@baton/contract/messages";
 import { fileNotes, fileWord } from "@baton/kernel/deciding";
 import { useState } from "react";
-import { DiffLines } from "../../design/diff-view.tsx";
+import { Hunks } from "../../design/diff-view.tsx";
 import { readHunks } from "../../design/patch.ts";
 import { VisibleText } from "../../design/visible-text.tsx";
 import { Lines } from "./size.tsx";
 
-/** So many characters of diff are open at first: more would make the page slow before anybody has looked. */
+/** Diffs beyond this size start collapsed, which keeps the page fast. */
 const openCharacters = 60_000;
 
 const tones = { new: "good", changed: "busy", renamed: "busy", deleted: "bad" } as const;
 
-/** Every file of a change, with what differs in it. */
 export function ChangedFiles({ files }: { readonly files: readonly FileDiff[] }) {
   let room = openCharacters;
   return (
@@ -35,7 +34,7 @@ export function ChangedFiles({ files }: { readonly files: readonly FileDiff[] })
   );
 }
 
-/** What is closed is not drawn: a large change has many lines. */
+/** Collapsed diffs are not rendered. */
 function Diff({ file, isOpenAtFirst }: { readonly file: FileDiff; readonly isOpenAtFirst: boolean }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const hunks = isOpen ? readHunks(file.diff.replace(/\n$/, "").split("\n")) : [];
@@ -44,10 +43,7 @@ function Diff({ file, isOpenAtFirst }: { readonly file: FileDiff; readonly isOpe
       <summary>
         <FileHead file={file} />
       </summary>
-      {hunks.map((hunk, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a hunk is its place.
-        <DiffLines key={place} lines={hunk} />
-      ))}
+      <Hunks hunks={hunks} />
     </details>
   );
 }

@@ -1,20 +1,19 @@
-/** The form that decides what is shown. A long change may stand before it. */
+/** The id of the decision form. A long diff may precede it. */
 export const decisionId = "decision";
 
-/** Brings the form into sight, and the keyboard to its first choice. */
+/** Scrolls to the decision form and focuses its first choice. */
 export function goToDecision(): void {
   const form = showDecision();
   form?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
 }
 
-/** Brings the form into sight. */
 export function showDecision(): HTMLElement | null {
   const form = document.getElementById(decisionId);
   form?.scrollIntoView({ block: "nearest" });
   return form;
 }
 
-/** Brings the question that is shown into sight. On a narrow page it stands below the list. */
+/** Scrolls to the selected question, which is below the list on narrow screens. */
 export function showQuestion(): void {
   const question = document.querySelector(".inbox-item");
   const top = question?.getBoundingClientRect().top ?? 0;

@@ -14,19 +14,20 @@ import { LeftOut } from "../run/left-out.tsx";
 import { Changes } from "../run/tabs/artifacts-tab.tsx";
 import { pairChecks } from "../run/tabs/evidence.ts";
 import { Checks } from "../run/tabs/evidence-tab.tsx";
-import { Texts } from "../run/tabs/texts.tsx";
-import { useChanges } from "../run/use-changes.ts";
+import { Texts } from "../run/tabs/tab.tsx";
+import { useChanges } from "../run/use-attempts.ts";
 import { ChangeUnderReview } from "./change-under-review.tsx";
 
-/** What an attempt changed: the diff as the hub has it, else the files that the agent names. */
+/** The diff of an attempt, or the files that the agent reports when the hub has no diff. */
 function Changed({ attempt: { summary, result } }: { readonly attempt: GetAttemptResponse }) {
   const { value: changes } = useChanges(summary);
   const files = result?.artifacts.map(({ path }) => path);
-  if (changes === undefined || changes.reason !== "") return <Texts title="Files it touched" texts={files} />;
+  if (changes === undefined || changes.reason !== "")
+    return <Texts title="Files reported by the agent" texts={files} />;
   return <Changes changes={changes} />;
 }
 
-/** What was seen, next to the buttons: the checks of a review, or what an agent said before it asked. */
+/** The evidence for a decision: checks of a review, or what the agent reported before it asked. */
 export function InboxEvidence({
   item,
   stage,
@@ -44,13 +45,13 @@ export function InboxEvidence({
   if (admission)
     return (
       <dl className="facts">
-        <dt>Waiting</dt>
+        <dt>Queue</dt>
         <dd>
-          {admission.queueDepth} of {admission.maxQueueDepth} that may
+          {admission.queueDepth} of {admission.maxQueueDepth}
         </dd>
         {admission.breakerState !== "" && (
           <>
-            <dt>Breaker</dt>
+            <dt>Circuit breaker</dt>
             <dd>
               {admission.breakerState} for {admission.breakerScope}
             </dd>
@@ -71,19 +72,19 @@ export function InboxEvidence({
   const pairs = pairChecks(attempt).filter(({ verdict }) => verdict !== "not-applicable");
   const said = result.response?.thought ?? "";
   const words = result.status?.summary || result.status?.failureReason;
-  // What an agent asks stands above already.
+  // The question itself is displayed above.
   const isNews = words !== snapshot?.problem;
   return (
     <div className="stack">
       <p>
-        <span className="quiet">{isNews ? `${summary?.packId} says: ` : `Asked by ${summary?.packId}`}</span>
+        <span className="quiet">
+          {isNews ? `${summary?.packId} reports: ` : `Asked by ${summary?.packId}`}
+        </span>
         {isNews && <VisibleText text={words ?? ""} isProse />}
         {summary && (
           <>
             {" "}
-            <Link href={attemptAddress(item.pipelineId, summary)}>
-              See all of attempt {summary.attemptNumber}
-            </Link>
+            <Link href={attemptAddress(item.pipelineId, summary)}>View attempt {summary.attemptNumber}</Link>
           </>
         )}
       </p>
@@ -94,7 +95,7 @@ export function InboxEvidence({
       ) : (
         <Changed attempt={attempt} />
       )}
-      <Texts title="Risks it sees" texts={result.contextOut?.risksIdentified} />
+      <Texts title="Risks" texts={result.contextOut?.risksIdentified} />
       <Texts title="Blockers" texts={result.blockers.map(({ description }) => description)} />
     </div>
   );

@@ -5,24 +5,23 @@ import { orchestrator } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
 import { runAddress } from "../../router/routes.ts";
-import { AnswerForm } from "./answer-form.tsx";
+import { AnswerForm } from "./forms/answer-form.tsx";
+import { OptionsForm } from "./forms/options-form.tsx";
+import { ReviewForm } from "./forms/review-form.tsx";
 import { goToDecision } from "./go-to-decision.ts";
 import { InboxEvidence } from "./inbox-evidence.tsx";
 import { kinds, risks } from "./kinds.ts";
-import { OptionsForm } from "./options-form.tsx";
-import { ReviewForm } from "./review-form.tsx";
 import { SameCause } from "./same-cause.tsx";
 import { SentBackBefore } from "./sent-back-before.tsx";
 import { Size } from "./size.tsx";
 
 interface InboxItemProps {
   readonly item: Escalation;
-  /** With the same cause, itself included. */
+  /** The questions with the same cause, this one included. */
   readonly group: readonly Escalation[];
   readonly onDecided: (alsoDecided?: readonly string[]) => void;
 }
 
-/** One question with everything that is needed to decide it. */
 export function InboxItem({ item, group, onDecided }: InboxItemProps) {
   const { kind, riskTier, pipelineId, stageId, snapshot, raisedAt } = item;
   const { value: pipeline } = useLive(
@@ -38,7 +37,7 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
         <strong>{kinds[kind]}</strong>
         <span className={`badge ${risk.tone}`}>{risk.word}</span>
         <button type="button" className="button small to-decision" onClick={goToDecision}>
-          Go to the decision
+          Go to decision
         </button>
       </header>
       <div className="card-body stack">
@@ -53,7 +52,7 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
             {item.packId !== "" && <span>Agent {item.packId}</span>}
             {snapshot?.change && <Size size={snapshot.change} />}
             <span>
-              raised <Ago at={raisedAt} />
+              asked <Ago at={raisedAt} />
             </span>
           </p>
         </div>
@@ -61,8 +60,8 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
           <h3 id="inbox-problem" className="wrap">
             {snapshot?.problem}
           </h3>
-          {work.length > 0 && <p className="muted">Under review: the work of {list(work)}.</p>}
-          {snapshot?.impact ? <p className="muted">Until then: {snapshot.impact}.</p> : null}
+          {work.length > 0 && <p className="muted">Reviews the work of {list(work)}.</p>}
+          {snapshot?.impact ? <p className="muted">Until answered: {snapshot.impact}.</p> : null}
           {group.length > 1 && <SameCause group={group} />}
         </div>
         {snapshot && snapshot.notices.length > 0 && (
@@ -84,7 +83,7 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
         <dl className="facts">
           {snapshot && snapshot.recommended !== "" && kind !== EscalationKind.CLARIFICATION && (
             <>
-              <dt>The hub recommends</dt>
+              <dt>Recommended</dt>
               <dd>{snapshot.recommended}</dd>
             </>
           )}
@@ -97,7 +96,7 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
   );
 }
 
-/** Whose work is under review, where that is not the stage that asks. */
+/** The stages under review when the asking stage is not one of them. */
 function otherWork(pipeline: Pipeline, stageId: string): readonly string[] {
   const stages = stagesUnderReview(pipeline, stageId);
   return stages.includes(stageId) ? [] : stages;

@@ -4,21 +4,21 @@ import { groupByCause } from "@baton/kernel/deciding";
 import { useEffect, useRef } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { msOf } from "../../design/format-time.ts";
-import { Trouble } from "../../design/trouble.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { riskOrder } from "../../hub/read-waiting.ts";
 import { useWaiting } from "../../hub/waiting.tsx";
 import { useShortcut } from "../../router/keys.ts";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { forgetDraft } from "./drafts.ts";
+import { forgetDraft } from "./forms/drafts.ts";
 import { showQuestion } from "./go-to-decision.ts";
 import { InboxRow } from "./inbox-row.tsx";
-import { ShownItem } from "./shown-item.tsx";
+import { SelectedItem } from "./selected-item.tsx";
 
-/** What was decided here is gone at once, and not only when the hub has published the list again. */
+/** Decided in this tab: removed at once, before the hub sends the new list. */
 const decided = new Set<string>();
 
-/** Everything that waits for a person, what can do most damage first. */
+/** All open questions, the highest risk first. */
 export function InboxPage() {
   const { value, hasMore, problem, refresh } = useWaiting();
   const asked = useQuery().get("item") ?? "";
@@ -27,12 +27,12 @@ export function InboxPage() {
   const byName = Map.groupBy(groups, ([first]) => nameOf(first));
   const count = hasMore ? `${groups.length}+` : String(groups.length);
   useTitle(items.length > 0 ? `Inbox (${count})` : "Inbox");
-  // What is shown stays shown, whatever comes in: its id is in the address from the beginning.
+  // The selection is in the address, so a new question does not replace it.
   const first = items[0]?.escalationId ?? "";
   useEffect(() => {
     if (asked === "" && first !== "") setQuery({ item: first });
   }, [asked, first]);
-  // Whoever comes by a link comes for its question, and not for the list above it.
+  // A link names a question: scroll to it, past the list.
   const isLinked = useRef(asked !== "");
   const isListed = value !== undefined;
   useEffect(() => {
@@ -46,14 +46,14 @@ export function InboxPage() {
     if (next) setQuery({ item: next.escalationId });
   };
   useShortcut("j", "Next question", () => move(1));
-  useShortcut("k", "Question before", () => move(-1));
+  useShortcut("k", "Previous question", () => move(-1));
   const onDecided = (alsoDecided: readonly string[] = []) => {
     for (const id of [asked, ...alsoDecided]) {
       forgetDraft(id);
       decided.add(id);
     }
     setQuery({ item: "" });
-    // The form that had the focus is gone, and the next question begins at its top.
+    // The focused form is gone, and the next question starts at its top.
     document.getElementById("content")?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
     refresh();
@@ -65,19 +65,19 @@ export function InboxPage() {
         {items.length > 0 && (
           <span className="quiet">
             {hasMore
-              ? `the first ${groups.length} of more that wait, by risk`
-              : `${groups.length} waiting, by risk`}
+              ? `the first ${groups.length} open questions, by risk`
+              : `${groups.length} open, by risk`}
           </span>
         )}
       </div>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemNotice problem={problem} />}
       {value === undefined && !problem && <div className="card inbox-loading" aria-busy="true" />}
       {value && items.length === 0 && asked === "" && (
         <div className="card">
-          <Empty title="Nothing waits for you">
+          <Empty title="Nothing needs your input">
             <p>
-              Reviews of critical work, questions of agents and runs that cannot go on by themselves appear
-              here, with the evidence beside the buttons.
+              Reviews, questions from agents and runs that cannot continue on their own appear here, with the
+              evidence to decide them.
             </p>
           </Empty>
         </div>
@@ -85,7 +85,7 @@ export function InboxPage() {
       {value && asked !== "" && (
         <div className={items.length > 0 ? "inbox" : undefined}>
           {items.length > 0 && (
-            <ul className="card inbox-list" aria-label="Waiting">
+            <ul className="card inbox-list" aria-label="Open questions">
               {groups.map((group) => (
                 <InboxRow
                   key={group[0].escalationId}
@@ -96,7 +96,7 @@ export function InboxPage() {
               ))}
             </ul>
           )}
-          <ShownItem key={asked} asked={asked} items={items} onDecided={onDecided} />
+          <SelectedItem key={asked} asked={asked} items={items} onDecided={onDecided} />
         </div>
       )}
     </div>
@@ -107,7 +107,7 @@ function isIn(group: readonly Escalation[], escalationId: string): boolean {
   return group.some((one) => one.escalationId === escalationId);
 }
 
-/** Questions of the same name can only be told apart by their ids. */
+/** Questions with the same name are distinguished by id. */
 function nameOf({ pipelineName, stageId }: Escalation): string {
   return JSON.stringify([pipelineName, stageId]);
 }

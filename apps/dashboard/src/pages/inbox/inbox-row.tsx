@@ -7,14 +7,13 @@ import { countOf, runsOf } from "./same-cause.tsx";
 import { Size } from "./size.tsx";
 
 interface InboxRowProps {
-  /** The questions with one cause; most are alone. */
+  /** The questions with one cause, usually one. */
   readonly group: readonly [Escalation, ...Escalation[]];
   readonly isSelected: boolean;
-  /** Another question has the same run's name and stage: only the id tells them apart. */
+  /** Another question has the same run name and stage, so the id is displayed. */
   readonly hasTwin: boolean;
 }
 
-/** One decision in the list: the run first, then who, how much and since when. */
 export function InboxRow({ group, isSelected, hasTwin }: InboxRowProps) {
   const [item] = group;
   const more = runsOf(group).length - 1;
@@ -40,7 +39,7 @@ export function InboxRow({ group, isSelected, hasTwin }: InboxRowProps) {
           </strong>
           <span className={`badge ${risk.tone}`}>{risk.word}</span>
         </span>
-        {/* A review says the same of every stage. */}
+        {/* The problem text of a review is the same for every stage. */}
         {!isReview && <span className="muted inbox-text">{snapshot?.problem}</span>}
         <span className="muted inbox-facts">
           <span>{kinds[kind]}</span>

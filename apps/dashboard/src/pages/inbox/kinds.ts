@@ -1,6 +1,5 @@
 import { EscalationKind, RiskTier } from "@baton/contract/messages";
 
-/** What waits, in a word. */
 export const kinds: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.UNSPECIFIED]: "Question",
   [EscalationKind.ADMISSION]: "Not admitted",
@@ -13,7 +12,7 @@ export const kinds: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.DEADLINE]: "Deadline passed",
   [EscalationKind.BUDGET]: "Budget spent",
   [EscalationKind.WORKSPACE]: "No workspace",
-  [EscalationKind.ENTROPY]: "Growing unsure",
+  [EscalationKind.ENTROPY]: "Low confidence",
 };
 
 export const risks: Readonly<
@@ -22,6 +21,6 @@ export const risks: Readonly<
   [RiskTier.CRITICAL]: { word: "Critical risk", tone: "bad" },
   [RiskTier.NORMAL]: { word: "Normal risk", tone: "asks" },
   [RiskTier.LOW]: { word: "Low risk", tone: "quiet" },
-  // What nobody stated is treated as normal.
+  // Unstated risk is treated as normal.
   [RiskTier.UNSPECIFIED]: { word: "Normal risk", tone: "asks" },
 };

@@ -7,18 +7,17 @@ export function runsOf(group: readonly Escalation[]): readonly Escalation[] {
   return [...new Map(group.toReversed().map((one) => [one.pipelineId, one])).values()].toReversed();
 }
 
-/** How many wait for one answer. Several stages of one run may wait for the same. */
+/** What one answer covers. Several stages of a run can have the same cause. */
 export function countOf(group: readonly Escalation[]): string {
   const { length: runs } = runsOf(group);
   return runs > 1 ? `${runs} runs` : `${group.length} stages`;
 }
 
-/** Everything that the answer to a question is also the answer to. */
 export function SameCause({ group }: { readonly group: readonly Escalation[] }) {
   const namesStages = runsOf(group).length < group.length;
   return (
     <details className="same-cause">
-      <summary>{countOf(group)} wait for the same cause</summary>
+      <summary>{countOf(group)} with the same cause</summary>
       <ul aria-label="Runs with the same cause">
         {group.map(({ escalationId, pipelineId, pipelineName, stageId }) => (
           <li key={escalationId} className="wrap">

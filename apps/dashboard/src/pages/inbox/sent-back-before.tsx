@@ -1,11 +1,11 @@
 import type { Pipeline, Stage } from "@baton/contract/messages";
 import { attemptsUnderReview, diffSinceCommand } from "@baton/kernel/deciding";
-import { Command } from "../../design/command.tsx";
+import { Command } from "../../design/code.tsx";
 import { readAttempt } from "../../hub/read-attempt.ts";
 import { useLive } from "../../hub/use-live.ts";
-import { Texts } from "../run/tabs/texts.tsx";
+import { Texts } from "../run/tabs/tab.tsx";
 
-/** Who reviews again sees what the first review said, and what changed since. */
+/** For a second review: the earlier rejection and what changed since. */
 export function SentBackBefore({
   pipeline,
   stageId,
@@ -33,10 +33,10 @@ function StageBefore({ stage }: { readonly stage: Stage }) {
         title={`Attempt ${feedback.rejectedAttempt} of ${stageId} was sent back`}
         texts={reason === "" ? feedback.failedChecks.map((failed) => failed.reason) : [reason]}
       />
-      <Texts title="What it was to do differently" texts={instructions} />
+      <Texts title="Instructions given" texts={instructions} />
       {command !== "" && (
         <>
-          <p className="muted">To see what changed since:</p>
+          <p className="muted">Changes since then:</p>
           <Command text={command} />
         </>
       )}

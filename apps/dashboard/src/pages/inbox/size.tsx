@@ -1,6 +1,5 @@
 import type { ChangeSize } from "@baton/contract/messages";
 
-/** How much was changed. */
 export function Size({ size: { files, addedLines, removedLines } }: { readonly size: ChangeSize }) {
   if (files === 0) return <span>no change</span>;
   return (
@@ -10,7 +9,6 @@ export function Size({ size: { files, addedLines, removedLines } }: { readonly s
   );
 }
 
-/** Lines that were added and removed. */
 export function Lines({ added, removed }: { readonly added: number; readonly removed: number }) {
   return (
     <span className="size">

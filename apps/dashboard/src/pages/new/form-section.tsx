@@ -6,7 +6,6 @@ interface FormSectionProps {
   readonly children: ReactNode;
 }
 
-/** Fields that belong together, in sight. */
 export function FormSection({ title, help, children }: FormSectionProps) {
   const id = useId();
   return (
@@ -19,5 +18,22 @@ export function FormSection({ title, help, children }: FormSectionProps) {
         <div className="field-grid">{children}</div>
       </div>
     </section>
+  );
+}
+
+interface MoreFieldsProps {
+  /** Opened when a field in it is invalid. */
+  readonly isOpen: boolean;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** Optional fields, collapsed. */
+export function MoreFields({ isOpen, title, children }: MoreFieldsProps) {
+  return (
+    <details className="more-fields" open={isOpen}>
+      <summary>{title}</summary>
+      <div className="stack parts-body">{children}</div>
+    </details>
   );
 }

@@ -10,17 +10,17 @@ interface JsonInputProps {
   readonly schema: Schema;
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** What is wrong with it, once somebody has left it or wants to send it; undefined when nothing is. */
+  /** Reports the fault when the field loses the focus or the form is submitted; undefined when it is fixed. */
   readonly onFault: (fault: string | undefined) => void;
 }
 
-/** A field for JSON, which is looked at before anything is sent: while it is none, the form stays where it is. */
+/** A JSON field. Invalid JSON blocks the form. */
 export function JsonInput({ schema, text, onChange, onFault, ...control }: JsonInputProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const fault = faultOf(schema, text);
   useEffect(() => {
     field.current?.setCustomValidity(fault ?? "");
-    // What is mended is no longer marked; what is being typed is not marked yet.
+    // A fixed fault is cleared at once. A new one is not reported while typing.
     if (fault === undefined) onFault(undefined);
   }, [fault, onFault]);
   return (
@@ -35,7 +35,7 @@ export function JsonInput({ schema, text, onChange, onFault, ...control }: JsonI
       onBlur={() => onFault(fault)}
       onInvalid={(event) => {
         const { currentTarget } = event;
-        event.preventDefault(); // What the browser would put over it is said below it.
+        event.preventDefault(); // The fault is displayed below the field, not in the tooltip of the browser.
         onFault(fault);
         openAround(currentTarget);
         currentTarget.focus();
@@ -44,7 +44,7 @@ export function JsonInput({ schema, text, onChange, onFault, ...control }: JsonI
   );
 }
 
-/** What is to be seen must not be folded away. */
+/** Opens the sections around a field. */
 function openAround(field: Element): void {
   const around = field.closest("details");
   if (!around) return;
@@ -57,7 +57,7 @@ function faultOf(schema: Schema, text: string): string | undefined {
   const fault = findJsonFault(text);
   if (fault) return notJson(fault.line, fault.column);
   const isFitting = !isObject(schema) || text.trim().startsWith("{");
-  return isFitting ? undefined : 'Write an object, such as { "name": "Bob" }.';
+  return isFitting ? undefined : 'Enter an object, such as { "name": "Bob" }.';
 }
 
 function isObject(schema: Schema): boolean {

@@ -1,8 +1,8 @@
 import "./new-run.css";
 import type { Template } from "@baton/contract/messages";
 import { type FormEvent, useRef, useState } from "react";
-import { SubmitButton } from "../../design/submit-button.tsx";
-import { Trouble } from "../../design/trouble.tsx";
+import { SubmitButton } from "../../design/form.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { inspection, orchestrator } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 import { useLive } from "../../hub/use-live.ts";
@@ -10,8 +10,7 @@ import { navigate, useQuery } from "../../router/location.ts";
 import { runAddress } from "../../router/routes.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { snake } from "./field-words.ts";
-import { FormSection } from "./form-section.tsx";
-import { MoreFields } from "./more-fields.tsx";
+import { FormSection, MoreFields } from "./form-section.tsx";
 import { PlanPicker } from "./plan-picker.tsx";
 import { labelsOf, requestOf, required, sections } from "./request.ts";
 import { resolve, submitSchema } from "./schema.ts";
@@ -22,7 +21,7 @@ interface Plans {
   readonly taskTypes: readonly string[];
 }
 
-/** What most people look for first. */
+/** The most common fields come first. */
 const first = ["repository", "path", "maxCostMicroUsd"];
 
 function placeOf(name: string): number {
@@ -30,7 +29,7 @@ function placeOf(name: string): number {
   return place < 0 ? first.length : place;
 }
 
-/** Gives the hub a task, by a form that is made from the schema by which the hub checks it. */
+/** Submits a task. The form is generated from the schema that the hub validates with. */
 export function NewRunPage() {
   useTitle("New run");
   const { value: plans } = useLive("plans", async (signal): Promise<Plans> => {
@@ -55,7 +54,7 @@ export function NewRunPage() {
     try {
       const plan = templateId !== "" ? { templateId } : { taskType };
       const { timeout, ...others } = values;
-      // The stages of a template state their own.
+      // Templates state the timeout per stage.
       const given = templateId === "" ? values : others;
       const { pipeline } = await orchestrator.submitTask({
         ...requestOf(given, plan, key.current),
@@ -87,7 +86,7 @@ export function NewRunPage() {
       )
     );
   };
-  /** The fields of a part, without a frame around them. */
+  /** The fields of a message, without a frame. */
   const fieldsOf = (part: string) => {
     const own = values[part];
     const known = isValues(own) ? own : {};
@@ -113,7 +112,7 @@ export function NewRunPage() {
       <div className="page-head">
         <h1>New run</h1>
       </div>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemNotice problem={problem} />}
       <PlanPicker
         templates={plans?.templates ?? []}
         taskTypes={plans?.taskTypes ?? []}
@@ -127,7 +126,7 @@ export function NewRunPage() {
       <FormSection title="Workspace" help="Where agents work on files. Leave empty for tasks without files.">
         {fieldsOf("workspace")}
       </FormSection>
-      <FormSection title="Limits" help="Empty fields use the template's limit, or none.">
+      <FormSection title="Limits" help="Default: the limits of the template, or none.">
         {fieldsOf("budget")}
         {limits.map(fieldOf)}
       </FormSection>

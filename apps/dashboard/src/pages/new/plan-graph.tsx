@@ -8,7 +8,7 @@ import { useView } from "../run/graph/use-view.ts";
 
 const edge = 12;
 
-/** The stages of a template as the graph that a run of it will have. Only what is in sight is drawn. */
+/** The graph of a template. Renders only the visible part. */
 export function PlanGraph({ stages }: { readonly stages: readonly Stage[] }) {
   const nodes = useMemo(
     () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
@@ -19,12 +19,12 @@ export function PlanGraph({ stages }: { readonly stages: readonly Stage[] }) {
   const view = useView(frame, 1);
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
   const [width, height] = [(layout?.width ?? 0) + 2 * edge, (layout?.height ?? box.height) + 2 * edge];
-  const drawn = layout?.nodes.filter(({ x, y }) => view.shows(x, y, x + box.width, y + box.height)) ?? [];
+  const drawn = layout?.nodes.filter(({ x, y }) => view.includes(x, y, x + box.width, y + box.height)) ?? [];
   return (
     <div className="graph-frame plan-graph" ref={frame} tabIndex={0} role="group" aria-label="Graph">
       <div className="graph-plane" style={{ width, height }}>
         {layout && <EdgeLines layout={layout} view={view} byId={byId} edge={edge} />}
-        <ol aria-label="Its stages">
+        <ol aria-label="Stages of the template">
           {drawn.map(({ id, x, y }) => {
             const stage = byId.get(id);
             return stage && <PlanStage key={id} stage={stage} at={{ left: x + edge, top: y + edge }} />;
@@ -45,7 +45,7 @@ function PlanStage({ stage: { stageId, stageName, taskType, config }, at }: Plan
   const back = [...new Set(config?.rewindEdges.map(({ targetStageId }) => targetStageId) ?? [])];
   const note = [
     config?.condition ? "conditional" : "",
-    back.length > 0 ? `may go back to ${back.join(", ")}` : "",
+    back.length > 0 ? `can go back to ${back.join(", ")}` : "",
   ];
   return (
     <li className="plan-stage" style={at}>

@@ -12,7 +12,6 @@ interface PlanPickerProps {
 
 const single = "-";
 
-/** How it is run: by a template, or as one task of a type. */
 export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskType }: PlanPickerProps) {
   const template = templates.find((one) => one.templateId === templateId);
   return (
@@ -30,9 +29,9 @@ export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskT
                 {one.name || one.templateId}
               </option>
             ))}
-            <option value={single}>A single task, without a template</option>
+            <option value={single}>Single task, no template</option>
           </select>
-          <small>{template?.description || "One agent does it, and the hub checks it."}</small>
+          <small>{template?.description || "One agent runs the task, and the hub checks the result."}</small>
         </label>
         {template ? (
           <PlanGraph stages={template.stages} />
@@ -51,7 +50,7 @@ export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskT
                 <option key={type}>{type}</option>
               ))}
             </datalist>
-            <small>Known now: {taskTypes.join(", ") || "none; start an agent first"}</small>
+            <small>Known task types: {taskTypes.join(", ") || "none. Start an agent first."}</small>
           </label>
         )}
       </div>

@@ -8,7 +8,7 @@ import { create, fromJson, type JsonObject, type JsonValue } from "@bufbuild/pro
 import { type FieldKind, kindOf, resolve, type Schema, submitSchema } from "./schema.ts";
 import { type FormValue, type FormValues, isValues } from "./schema-field.tsx";
 
-/** Fields that the form asks for, section by section. How it is run is chosen above them. */
+/** The fields of the form by section. */
 export const sections = {
   task: ["contract", "riskTier", "inputs"],
   limits: ["deadline", "timeout", "maxRetries", "patchSizeLimit", "failureStrategy"],
@@ -17,7 +17,7 @@ export const sections = {
 
 export const required = ["contract"];
 
-/** The message that the form stands for. Throws when what was typed as JSON is none. */
+/** The request for the typed values. Throws on invalid JSON. */
 export function requestOf(values: FormValues, plan: JsonObject, idempotencyKey: string): SubmitTaskRequest {
   const { contract, ...rest } = clean(submitSchema, { ...values }) as { contract?: JsonObject } & JsonObject;
   const taskId = taskIdOf(String(contract?.title ?? ""), idempotencyKey);
@@ -25,7 +25,7 @@ export function requestOf(values: FormValues, plan: JsonObject, idempotencyKey: 
   return fromJson(SubmitTaskRequestSchema, { ...named, ...plan, idempotencyKey });
 }
 
-/** A label a line, as name=value. The hub says what is wrong with one. */
+/** Parses one label per line, as name=value. The hub validates them. */
 export function labelsOf(text: string): Label[] {
   return text.split("\n").flatMap((line) => {
     const [name = "", ...value] = line.split("=");
@@ -35,7 +35,7 @@ export function labelsOf(text: string): Label[] {
   });
 }
 
-/** A shared folder is its own repository where no other is named. */
+/** Without a repository, a shared folder is its own repository. */
 function workspaceOf(given: JsonValue | undefined): JsonObject {
   const workspace = given as JsonObject | undefined;
   return workspace?.path && !workspace.repository
@@ -43,7 +43,7 @@ function workspaceOf(given: JsonValue | undefined): JsonObject {
     : {};
 }
 
-/** "turn-titles-into-slugs-3f2a": people know it by its title, and two of the same title are two. */
+/** A readable, unique id: "turn-titles-into-slugs-3f2a". */
 export function taskIdOf(title: string, key: string): string {
   const words = title
     .normalize("NFKD")
@@ -53,7 +53,7 @@ export function taskIdOf(title: string, key: string): string {
   return [...(words ?? ["task"]).slice(0, 6), key.slice(0, 4)].join("-").slice(-64);
 }
 
-/** What was left empty is left out. */
+/** Removes empty fields. */
 function clean(given: Schema, value: FormValue, of = ""): JsonValue | undefined {
   const schema = resolve(given);
   if (isValues(value)) {
@@ -75,7 +75,7 @@ function clean(given: Schema, value: FormValue, of = ""): JsonValue | undefined 
 
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
-/** What was typed, in the JSON form of the contract. */
+/** Converts a typed text to the JSON form of the contract. */
 function readText(text: string, kind: FieldKind): JsonValue {
   switch (kind) {
     case "json":

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { emptyWord, filledIn, helpOf, snake, titleOf, wordOf } from "./field-words.ts";
+import { MoreFields } from "./form-section.tsx";
 import { JsonInput } from "./json-input.tsx";
-import { MoreFields } from "./more-fields.tsx";
 import { type FieldKind, kindOf, namesOf, resolve, type Schema } from "./schema.ts";
 
 export type FormValue = string | boolean | readonly string[] | FormValues | undefined;
@@ -15,12 +15,12 @@ interface FieldProps {
   readonly isRequired: boolean;
   readonly value: FormValue;
   readonly onChange: (value: FormValue) => void;
-  /** What the hub said is wrong, by the path of the field. */
+  /** The errors of the hub by field path. */
   readonly wrong: ReadonlyMap<string, string>;
   readonly path: string;
 }
 
-/** Fields of one line, and what each takes. What is typed is kept as it is until it is sent. */
+/** The attributes of single-line fields. */
 const lines = {
   text: { type: "text" },
   number: { type: "number", min: 0, step: 1 },
@@ -34,14 +34,14 @@ const lines = {
   },
 } as const;
 
-/** Zero would mean no limit there, which an empty field says already. */
+/** Zero would mean no limit, which is the default already. */
 const notZero: ReadonlySet<string> = new Set(["patch_size_limit", "safety.max_autonomous_steps"]);
 
 function isLine(kind: FieldKind): kind is keyof typeof lines {
   return Object.hasOwn(lines, kind);
 }
 
-/** A field of the form, by what its schema says it holds. */
+/** A form field for a property of the schema. */
 export function SchemaField(props: FieldProps) {
   const { name, schema, isRequired, value, onChange, wrong, path } = props;
   const id = useId();
@@ -60,7 +60,7 @@ export function SchemaField(props: FieldProps) {
       <label htmlFor={id}>
         {titleOf(name, path)}
         {kind === "json" && <span className="quiet"> (JSON)</span>}
-        {isRequired && <span className="quiet"> (required)</span>}
+        {isRequired && <span className="quiet"> Required</span>}
       </label>
       {kind === "texts" && (
         <textarea
@@ -116,18 +116,18 @@ export function SchemaField(props: FieldProps) {
   );
 }
 
-/** A message within the message: its fields, one below the other, those that are needed first. */
+/** The fields of a nested message, required ones first. */
 function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }: FieldProps) {
   const whole = resolve(schema);
   const values = isValues(value) ? value : {};
-  const isNeeded = (one: string) =>
+  const isFieldRequired = (one: string) =>
     isRequired && (whole.required?.includes(one) ?? false) && !filledIn.has(`${path}.${snake(one)}`);
   const fieldOf = ([one, part]: [string, Schema]) => (
     <SchemaField
       key={one}
       name={one}
       schema={part}
-      isRequired={isNeeded(one)}
+      isRequired={isFieldRequired(one)}
       value={values[one]}
       onChange={(next) => onChange({ ...values, [one]: next })}
       wrong={wrong}
@@ -135,8 +135,8 @@ function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }:
     />
   );
   const fields = Object.entries(whole.properties ?? {});
-  const needed = fields.filter(([one]) => isNeeded(one));
-  const rest = fields.filter(([one]) => !isNeeded(one));
+  const requiredFields = fields.filter(([one]) => isFieldRequired(one));
+  const rest = fields.filter(([one]) => !isFieldRequired(one));
   const isRestWrong = rest.some(([one]) => isWrong(wrong, `${path}.${snake(one)}`));
   return (
     <details className="parts" open={isRequired || Object.keys(values).length > 0 || isWrong(wrong, path)}>
@@ -144,12 +144,12 @@ function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }:
         {titleOf(name, path)} <span className="quiet">{helpOf(schema, path)}</span>
       </summary>
       <div className="stack parts-body">
-        {needed.length === 0 ? (
+        {requiredFields.length === 0 ? (
           rest.map(fieldOf)
         ) : (
           <>
-            {needed.map(fieldOf)}
-            <MoreFields isOpen={isRestWrong} title={`More of the ${titleOf(name, path).toLowerCase()}`}>
+            {requiredFields.map(fieldOf)}
+            <MoreFields isOpen={isRestWrong} title={`More ${titleOf(name, path).toLowerCase()} fields`}>
               {rest.map(fieldOf)}
             </MoreFields>
           </>
@@ -159,7 +159,7 @@ function SchemaParts({ name, schema, isRequired, value, onChange, wrong, path }:
   );
 }
 
-/** Whether the hub found something wrong there, or in a part of it. */
+/** Whether the hub reported an error for the field or a part of it. */
 export function isWrong(wrong: ReadonlyMap<string, string>, path: string): boolean {
   return [...wrong.keys()].some((field) => field === path || field.startsWith(`${path}.`));
 }

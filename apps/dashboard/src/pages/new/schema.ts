@@ -1,6 +1,6 @@
 import schema from "@baton/contract/schemas/SubmitTaskRequest.schema.json" with { type: "json" };
 
-/** A JSON Schema, as far as a form needs it. */
+/** The part of JSON Schema that the form uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -23,10 +23,9 @@ interface Root extends Schema {
 
 const root = schema as unknown as Root;
 
-/** The message that a task is submitted with: the same schema that everybody else checks it by. */
 export const submitSchema: Schema = root;
 
-/** What a reference leads to, with the description that stands beside it. */
+/** Resolves a reference. Its own description takes precedence. */
 export function resolve(given: Schema): Schema {
   const { $ref, ...own } = given;
   if ($ref === undefined) return given;
@@ -34,7 +33,7 @@ export function resolve(given: Schema): Schema {
   return { ...target, ...own };
 }
 
-/** Names of an enum that a person chooses from; the one that says nothing stands for no choice. */
+/** The names of an enum, without the unspecified one. */
 export function namesOf(given: Schema): readonly string[] | undefined {
   const found = [given, ...(given.anyOf ?? []), ...(given.oneOf ?? [])].find((one) => one.enum);
   const names = found?.enum?.filter((name): name is string => typeof name === "string");
@@ -53,13 +52,13 @@ export type FieldKind =
   | "parts"
   | "json";
 
-/** What a field holds, by its schema; the name says where a number is money. */
+/** The kind of a field by its schema; amounts of money are recognised by name. */
 export function kindOf(given: Schema, name = ""): FieldKind {
   if (given.$ref?.endsWith("google.protobuf.Timestamp")) return "instant";
   if (given.$ref?.endsWith("google.protobuf.Duration")) return "duration";
   if (name === "maxCostMicroUsd") return "dollars";
   const whole = resolve(given);
-  // A 64-bit number may also be written as text.
+  // 64-bit numbers may be strings.
   if (whole.anyOf?.some(({ type }) => type === "integer")) return "number";
   if (namesOf(whole)) return "names";
   if (whole.type === "string") return "text";

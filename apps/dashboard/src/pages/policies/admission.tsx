@@ -7,7 +7,7 @@ const unlimited = 2 ** 31 - 1;
 export function Admission({ policy }: { readonly policy: RoutingPolicyView }) {
   const span = (duration: RoutingPolicyView["breakerWindow"]) =>
     duration ? formatSpan(durationMs(duration)) : "";
-  const count = (value: number) => (value >= unlimited ? "any number" : String(value));
+  const count = (value: number) => (value >= unlimited ? "no limit" : String(value));
   return (
     <div className="card-body">
       <dl className="facts">
@@ -17,8 +17,8 @@ export function Admission({ policy }: { readonly policy: RoutingPolicyView }) {
         <dd>{count(policy.maxPerPackConcurrent)}</dd>
         <dt>Circuit breaker</dt>
         <dd>
-          opens after {policy.breakerErrorThreshold} failures within {span(policy.breakerWindow)}, and tries
-          again after {span(policy.breakerHalfOpenAfter)}
+          opens after {policy.breakerErrorThreshold} failures within {span(policy.breakerWindow)}, half-open
+          after {span(policy.breakerHalfOpenAfter)}
         </dd>
         <dt>Degraded agents</dt>
         <dd>{policy.requireHealthy ? "not candidates" : "candidates after healthy ones"}</dd>

@@ -10,8 +10,8 @@ export function Differences({ found }: { readonly found: CompareRoutingResponse 
     <div className="stack tight" role="status">
       <p>
         {dispatchesSeen === 0
-          ? `No task of this type was dispatched in ${runs}, so there is nothing to compare with.`
-          : `${differences.length} of ${dispatchesSeen} ${past} in ${runs} would have gone elsewhere, from what was known at the time.`}
+          ? `No task of this type was dispatched in ${runs}.`
+          : `${differences.length} of ${dispatchesSeen} ${past} in ${runs} would have been dispatched differently.`}
       </p>
       {differences.length > 0 && (
         <ul className="differences">
@@ -31,7 +31,7 @@ export function Differences({ found }: { readonly found: CompareRoutingResponse 
                       {wouldBePackId} ({wouldBeInstanceId})
                     </strong>
                   ) : (
-                    <strong className="nowhere">nobody: {refused}</strong>
+                    <strong className="nowhere">no agent: {refused}</strong>
                   )}
                 </li>
               );

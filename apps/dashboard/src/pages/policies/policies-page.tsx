@@ -1,7 +1,7 @@
 import "./policies.css";
 import type { GetRoutingPolicyResponse, RouteView, Template } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
-import { Trouble } from "../../design/trouble.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { inspection } from "../../hub/client.ts";
 import { useLive } from "../../hub/use-live.ts";
 import { setQuery, useQuery } from "../../router/location.ts";
@@ -16,7 +16,7 @@ interface InForce {
   readonly templates: readonly Template[];
 }
 
-/** Who may do what, and what runs by which template: as the hub has it loaded now. */
+/** The routing policy and the templates in force. */
 export function PoliciesPage() {
   useTitle("Policies");
   const { value, problem } = useLive(
@@ -43,7 +43,7 @@ export function PoliciesPage() {
       <div className="page-head">
         <h1>Policies</h1>
       </div>
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemNotice problem={problem} />}
       {!value && !problem && <div className="card runs-loading" aria-busy="true" />}
       {policy && (
         <section className="card" aria-labelledby="routing">
@@ -51,12 +51,12 @@ export function PoliciesPage() {
             <h2 id="routing">Routing</h2>
             <span className="quiet">
               {value?.routing.open
-                ? "no policy file: every pack takes the task types it declares"
+                ? "no policy file: every pack accepts the task types that it declares"
                 : `version ${policy.version}`}
             </span>
           </header>
           {policy.routes.length === 0 ? (
-            <Empty title="There is no route yet">
+            <Empty title="No routes yet">
               <p>Start an agent, or write a routing policy: docs/how-to/write-a-routing-policy.md.</p>
             </Empty>
           ) : (

@@ -60,5 +60,5 @@ export function RouteTable({ routes, tried, onTry }: RouteTableProps) {
 }
 
 export function tierWord(tier: RiskTier): string {
-  return tier === RiskTier.UNSPECIFIED ? "as the task says" : `${RiskTier[tier]?.toLowerCase()} risk`;
+  return tier === RiskTier.UNSPECIFIED ? "as stated by the task" : `${RiskTier[tier]?.toLowerCase()} risk`;
 }

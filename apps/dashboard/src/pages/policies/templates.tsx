@@ -11,8 +11,8 @@ export function Templates({ templates }: { readonly templates: readonly Template
         <h2 id="templates">Templates</h2>
       </header>
       {templates.length === 0 && (
-        <Empty title="There is no template">
-          <p>docs/how-to/write-a-template.md shows how to write one.</p>
+        <Empty title="No templates">
+          <p>To write one, follow docs/how-to/write-a-template.md.</p>
         </Empty>
       )}
       <ul className="template-list">
@@ -52,10 +52,10 @@ function TemplateItem({ template }: { readonly template: Template }) {
       </ol>
       {policy && (
         <p className="quiet">
-          {policy.maxTotalRetries} retries and {policy.maxRejections} rejections in all
-          {policy.pipelineDeadline && `, ${formatSpan(durationMs(policy.pipelineDeadline))} for the whole`}
+          At most {policy.maxTotalRetries} retries and {policy.maxRejections} rejections
+          {policy.pipelineDeadline && `, deadline ${formatSpan(durationMs(policy.pipelineDeadline))}`}
           {policy.failureStrategy !== FailureStrategy.UNSPECIFIED &&
-            `; when a stage fails for good: ${FailureStrategy[policy.failureStrategy]?.toLowerCase().replace("_", " ")}`}
+            `. When a stage fails: ${FailureStrategy[policy.failureStrategy]?.toLowerCase().replace("_", " ")}`}
           .
         </p>
       )}

@@ -5,7 +5,7 @@ import {
   type RoutingPolicyView,
 } from "@baton/contract/messages";
 import { useEffect, useState } from "react";
-import { Trouble } from "../../design/trouble.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { inspection } from "../../hub/client.ts";
 import { type Problem, problemOf } from "../../hub/problem.ts";
 import { useAgents } from "../agents/use-agents.ts";
@@ -18,7 +18,7 @@ interface WhatIfProps {
   readonly onClose: () => void;
 }
 
-/** Changes a route, here alone, and shows which past dispatches would have gone elsewhere. */
+/** Tries out a change of a route and lists the past dispatches that it would have changed. */
 export function WhatIf({ route, policy, onClose }: WhatIfProps) {
   const [allowed, setAllowed] = useState<readonly string[]>(route.allowedPackIds);
   const [preferred, setPreferred] = useState(route.preferredPackId);
@@ -42,7 +42,7 @@ export function WhatIf({ route, policy, onClose }: WhatIfProps) {
     <section className="card what-if" aria-labelledby="what-if">
       <header>
         <h2 id="what-if">
-          What if <code>{route.taskType}</code> were routed like this?
+          Preview routing of <code>{route.taskType}</code>
         </h2>
         <span className="spring" />
         <button type="button" className="button small" onClick={onClose}>
@@ -64,7 +64,7 @@ export function WhatIf({ route, policy, onClose }: WhatIfProps) {
             title="Preferred"
             value={preferred}
             packs={allowed}
-            none="nobody"
+            none="none"
             onChange={setPreferred}
           />
           <PackChoice
@@ -85,11 +85,9 @@ export function WhatIf({ route, policy, onClose }: WhatIfProps) {
             </select>
           </label>
         </div>
-        {problem && <Trouble problem={problem} />}
+        {problem && <ProblemNotice problem={problem} />}
         {found && <Differences found={found} />}
-        <p className="quiet">
-          Nothing is changed: to change it, edit the routing policy that the hub was started with.
-        </p>
+        <p className="quiet">This is a preview. To change a route, edit the routing policy of the hub.</p>
       </div>
     </section>
   );

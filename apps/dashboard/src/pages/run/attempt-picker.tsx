@@ -2,18 +2,18 @@ import type { AttemptSummary } from "@baton/contract/messages";
 import { useEffect, useRef } from "react";
 import { Sign } from "../../design/signs.tsx";
 import { setQuery } from "../../router/location.ts";
-import { endingLook, wasText } from "./ending.ts";
+import { endingLook, formerText } from "./ending.ts";
 
 interface AttemptPickerProps {
   readonly attempts: readonly AttemptSummary[];
   readonly selected: number;
 }
 
-/** Which attempt is looked at; the last one unless told. */
+/** Selects an attempt; by default the last one. */
 export function AttemptPicker({ attempts, selected }: AttemptPickerProps) {
   const list = useRef<HTMLFieldSetElement>(null);
-  // Of many, the one that is shown is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt has another place.
+  // Scrolls to the selected attempt.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the selection moves the element.
   useEffect(() => {
     const { current } = list;
     const chosen = current?.querySelector<HTMLElement>("[aria-pressed=true]");
@@ -34,7 +34,7 @@ export function AttemptPicker({ attempts, selected }: AttemptPickerProps) {
             type="button"
             className={`chip ${tone}${attempt.setAside ? " aside" : ""}`}
             aria-pressed={attemptNumber === selected}
-            title={`${word} ${wasText(attempt)}`.trim()}
+            title={`${word} ${formerText(attempt)}`.trim()}
             onClick={() => setQuery({ attempt: String(attemptNumber) })}
           >
             <Sign name={sign} /> <span>Attempt {attemptNumber}</span>

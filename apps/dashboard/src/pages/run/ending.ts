@@ -9,43 +9,42 @@ interface Look {
 }
 
 const looks: Readonly<Record<AttemptEnding, Look>> = {
-  [AttemptEnding.UNSPECIFIED]: { word: "Under way", tone: "busy", sign: "running" },
+  [AttemptEnding.UNSPECIFIED]: { word: "Running", tone: "busy", sign: "running" },
   [AttemptEnding.ACCEPTED]: { word: "Accepted", tone: "good", sign: "done" },
   [AttemptEnding.REJECTED]: { word: "Rejected in review", tone: "bad", sign: "back" },
-  [AttemptEnding.RETRIED]: { word: "Tried again", tone: "bad", sign: "back" },
+  [AttemptEnding.RETRIED]: { word: "Retried", tone: "bad", sign: "back" },
   [AttemptEnding.ANSWERED]: { word: "Asked and answered", tone: "asks", sign: "done" },
   [AttemptEnding.SENT_BACK]: { word: "Sent the work back", tone: "asks", sign: "back" },
   [AttemptEnding.FAILED]: { word: "Failed", tone: "bad", sign: "failed" },
-  [AttemptEnding.CANCELLED]: { word: "Called off", tone: "quiet", sign: "stopped" },
+  [AttemptEnding.CANCELLED]: { word: "Cancelled", tone: "quiet", sign: "stopped" },
 };
 
-/** Whoever reads "accepted" should know where it is the agent's word alone. */
+/** Accepted on the agent's word alone. */
 const unchecked: Look = { word: "Accepted, unchecked", tone: "asks", sign: "done" };
 
-const setAside: Look = { word: "Set aside", tone: "quiet", sign: "skipped" };
+const superseded: Look = { word: "Superseded", tone: "quiet", sign: "skipped" };
 
-/** What was called off before it had come to anything says that already. */
-function isSetAside({ setAside: isAside, ending }: AttemptSummary): boolean {
+/** A cancelled attempt has no result that a rewind could supersede. */
+function isSuperseded({ setAside: isAside, ending }: AttemptSummary): boolean {
   return isAside && ending !== AttemptEnding.CANCELLED;
 }
 
-/** How an attempt ended, and whether that counts. */
 export function endingLook(summary: AttemptSummary): Look {
   const { ending, receivedAt } = summary;
-  if (isSetAside(summary)) return setAside;
+  if (isSuperseded(summary)) return superseded;
   if (summary.unchecked) return unchecked;
   if (ending === AttemptEnding.UNSPECIFIED && receivedAt)
     return { word: "Under review", tone: "asks", sign: "waits" };
   return looks[ending];
 }
 
-/** Of one that a rewind has set aside, what it had been before; empty of all others. */
-export function wasText(summary: AttemptSummary): string {
-  if (!isSetAside(summary)) return "";
-  return `by a rewind; it was ${looks[summary.ending].word.toLowerCase()} before`;
+/** For a superseded attempt, how it had ended; otherwise empty. */
+export function formerText(summary: AttemptSummary): string {
+  if (!isSuperseded(summary)) return "";
+  return `by a rewind, was ${looks[summary.ending].word.toLowerCase()}`;
 }
 
-/** Whether what a stage came to was accepted as it came. */
+/** Whether the result of a stage was accepted without checks. */
 export function isUnchecked({ dispatchId }: Stage, attempts: readonly AttemptSummary[]): boolean {
   return attempts.some((attempt) => attempt.dispatchId === dispatchId && attempt.unchecked);
 }

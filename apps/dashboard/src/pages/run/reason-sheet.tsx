@@ -1,67 +1,43 @@
-import { type FormEvent, type ReactNode, useState } from "react";
-import { DecisionFields } from "../../design/decision-fields.tsx";
-import { ReasonField, whyMissing } from "../../design/reason-field.tsx";
+import { type ReactNode, useState } from "react";
+import { DecisionForm, missingReason, ReasonField } from "../../design/form.tsx";
 import { Sheet } from "../../design/sheet.tsx";
-import { SubmitButton } from "../../design/submit-button.tsx";
-import { Trouble } from "../../design/trouble.tsx";
-import { type Problem, problemOf } from "../../hub/problem.ts";
-import { useSignIn } from "../../hub/sign-in.ts";
+import { useAction } from "../../shell/use-action.ts";
 
 interface ReasonSheetProps {
   readonly title: string;
-  /** What will happen. */
-  readonly tells: string;
+  /** What the action does. */
+  readonly effect: string;
   readonly button: string;
-  readonly isGrave: boolean;
-  /** Fields beside the reason. */
+  readonly isGrave?: boolean;
+  /** Fields before the reason. */
   readonly children?: ReactNode;
-  /** What of them is missing or wrong; empty when nothing is. */
+  /** What the fields still need; empty when they are complete. */
   readonly missing?: string;
   readonly onRun: (reason: string) => Promise<unknown>;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-/** Says what will happen, asks why, and does it. */
+/** A dialog that explains an action, asks for the reason and runs it. */
 export function ReasonSheet(props: ReasonSheetProps) {
-  const { title, tells, button, isGrave, children, missing = "", onRun, onDone, onClose } = props;
+  const { title, effect, button, isGrave = false, children, missing = "", onRun, onDone, onClose } = props;
   const [reason, setReason] = useState("");
-  const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setBusy] = useState(false);
-  const signIn = useSignIn();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      await onRun(reason.trim());
-      onDone();
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
-  };
+  const { problem, isBusy, run } = useAction(onDone);
   return (
     <Sheet title={title} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <p className="muted">{tells}</p>
-        <DecisionFields>
-          {children}
-          <ReasonField reason={reason} onChange={setReason} autoFocus={children === undefined} />
-        </DecisionFields>
-        {problem && <Trouble problem={problem} />}
-        <div className="row">
-          <SubmitButton
-            isGrave={isGrave}
-            isBusy={isBusy}
-            missing={signIn.missing || missing || whyMissing(reason)}
-          >
-            {button}
-          </SubmitButton>
-          <button type="button" className="button" onClick={onClose}>
-            Close
-          </button>
-        </div>
-      </form>
+      <p className="muted">{effect}</p>
+      <DecisionForm
+        button={button}
+        missing={missing || missingReason(reason)}
+        isBusy={isBusy}
+        isGrave={isGrave}
+        problem={problem}
+        onSubmit={() => void run(() => onRun(reason.trim()))}
+        onClose={onClose}
+      >
+        {children}
+        <ReasonField reason={reason} onChange={setReason} autoFocus={children === undefined} />
+      </DecisionForm>
     </Sheet>
   );
 }

@@ -10,12 +10,12 @@ import { LimitsButton } from "./steer/limits-button.tsx";
 interface Action {
   readonly name: string;
   readonly title: string;
-  readonly tells: string;
+  readonly effect: string;
   readonly isGrave?: boolean;
   readonly run: (reason: string) => Promise<unknown>;
 }
 
-/** What a person may do with a run as a whole (PIP-10). Who it was and why is on record. */
+/** Actions on a run (PIP-10). Each is audited with the person and the reason. */
 export function RunActions({
   pipeline,
   onChanged,
@@ -27,15 +27,15 @@ export function RunActions({
 }) {
   const [asked, ask] = useState<Action>();
   const actions = actionsFor(pipeline);
-  const [wasUnderWay] = useState(!hasEnded(pipeline));
+  const [wasActive] = useState(!hasEnded(pipeline));
   useKeptFocus(actions.length > 0);
   useShortcut("p", "Pause or resume this run", () => ask(actions.find(({ isGrave }) => !isGrave)));
   return (
-    <div className={wasUnderWay ? "row run-actions reserved" : "row run-actions"}>
+    <div className={wasActive ? "row run-actions reserved" : "row run-actions"}>
       {actions.map((action) => (
         <button
-          // Pause becomes Resume in its place, and keeps the focus.
-          key={action.isGrave ? "grave" : "usual"}
+          // Pause and Resume share a key, so that the button keeps the focus.
+          key={action.isGrave ? "abort" : "pause-or-resume"}
           type="button"
           className={action.isGrave ? "button danger" : "button"}
           onClick={() => ask(action)}
@@ -48,7 +48,7 @@ export function RunActions({
       {asked && (
         <ReasonSheet
           title={asked.title}
-          tells={asked.tells}
+          effect={asked.effect}
           button={asked.name}
           isGrave={asked.isGrave ?? false}
           onRun={asked.run}
@@ -67,20 +67,19 @@ function actionsFor({ pipelineId, status }: Pipeline): readonly Action[] {
   const pause: Action = {
     name: "Pause",
     title: "Pause this run",
-    tells: "Nothing more of it is handed out. What agents are at goes on, and its answers are kept.",
+    effect: "No further stages are dispatched. Running attempts continue, and their results are kept.",
     run: (reason) => orchestrator.pausePipeline({ pipelineId, reason }),
   };
   const resume: Action = {
     name: "Resume",
     title: "Resume this run",
-    tells: "It goes on where it stopped. A stage that had failed is tried again.",
+    effect: "Continues where the run stopped. A failed stage is retried.",
     run: (reason) => orchestrator.resumePipeline({ pipelineId, reason }),
   };
   const abort: Action = {
     name: "Abort",
     title: "Abort this run",
-    tells:
-      "It ends now; only a rewind brings it back. What its agents are at is cancelled; open questions are closed.",
+    effect: "Cancels running attempts and closes open questions. Only a rewind can restart the run.",
     isGrave: true,
     run: (reason) => orchestrator.abortPipeline({ pipelineId, reason }),
   };

@@ -10,22 +10,24 @@ import { inboxAddress, recordAddress, runAddress } from "../../router/routes.ts"
 import { labelWords } from "../runs/search-words.ts";
 import { RunActions } from "./run-actions.tsx";
 
-/** More questions than these would push the run out of sight. */
-const most = 2;
+/** More questions would push the run off the screen. */
+const maxQuestions = 2;
 
 interface RunHeadProps {
   readonly pipeline: Pipeline;
   readonly onChanged: () => void;
-  /** Whether the result says why it ended. */
-  readonly isResultShown: boolean;
-  /** Stands with what a person may do with the run. */
+  /** The result includes the reason why the run ended. */
+  readonly isResultVisible: boolean;
+  /** Further actions. */
   readonly children: ReactNode;
 }
 
-export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHeadProps) {
+export function RunHead({ pipeline, onChanged, isResultVisible, children }: RunHeadProps) {
   const { pipelineId, pipelineName, templateId, status, statusReason, createdAt, origin, labels } = pipeline;
   const waiting = useWaitingIn(pipelineId);
-  const isRepeated = waiting.slice(0, most).some(({ snapshot }) => snapshot?.problem === statusReason);
+  const isRepeated = waiting
+    .slice(0, maxQuestions)
+    .some(({ snapshot }) => snapshot?.problem === statusReason);
   const isBad = status === PipelineStatus.FAILED;
   return (
     <header className="stack tight">
@@ -51,7 +53,7 @@ export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHea
         ))}
         {origin && (
           <span title={origin.reason}>
-            begins with {origin.stageId} of{" "}
+            starts from {origin.stageId} of{" "}
             <Link href={runAddress(origin.pipelineId, origin.stageId)}>{origin.pipelineId}</Link> at revision{" "}
             {String(origin.revision)}
           </span>
@@ -63,20 +65,19 @@ export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHea
         <span className="counts" title={countedText(pipeline)}>
           {hasEnded(pipeline) ? "took " : "elapsed "}
           <Span from={createdAt} to={endOf(pipeline)} />
-          {hasEnded(pipeline) && " in all"}
         </span>
       </p>
-      {statusReason !== "" && !isResultShown && !isRepeated && (
+      {statusReason !== "" && !isResultVisible && !isRepeated && (
         <p className={isBad ? "notice bad" : "notice asks"}>{statusReason}</p>
       )}
-      {waiting.length > most && (
+      {waiting.length > maxQuestions && (
         <p className="notice asks">
           <span>
-            {waiting.length - most} more need your input. <Link href="/inbox">Open the inbox</Link>
+            {waiting.length - maxQuestions} more need your input. <Link href="/inbox">Open the inbox</Link>
           </span>
         </p>
       )}
-      {waiting.slice(0, most).map(({ escalationId, snapshot }) => (
+      {waiting.slice(0, maxQuestions).map(({ escalationId, snapshot }) => (
         <p className="notice asks question" key={escalationId}>
           <span>{snapshot?.problem}</span>
           <Link className="button primary small" href={inboxAddress(escalationId)}>
@@ -88,10 +89,10 @@ export function RunHead({ pipeline, onChanged, isResultShown, children }: RunHea
   );
 }
 
-/** What is counted, and how much of it was before anybody had it. */
+/** Explains the duration. */
 function countedText({ createdAt, summary }: Pipeline): string {
   const [createdMs, startedMs] = [msOf(createdAt) ?? 0, msOf(summary?.timing?.startedAt)];
   const before =
-    startedMs === undefined ? "" : `; ${formatSpan(startedMs - createdMs)} of it before the first attempt`;
-  return `since it was submitted, with all that it waited for${before}`;
+    startedMs === undefined ? "" : `, ${formatSpan(startedMs - createdMs)} of it before the first attempt`;
+  return `since submission, including waiting time${before}`;
 }

@@ -1,23 +1,22 @@
 import "./run.css";
-import { type Pipeline, PipelineStatus } from "@baton/contract/messages";
+import { type Pipeline, PipelineStatus, type Stage, StageStatus } from "@baton/contract/messages";
 import { useRef, useState } from "react";
 import { Empty } from "../../design/empty.tsx";
 import { hasEnded } from "../../design/ends.ts";
-import { Trouble } from "../../design/trouble.tsx";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { concernsRun, fallbackMs, useLive } from "../../hub/use-live.ts";
 import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
-import { chooseStage } from "./choose-stage.ts";
 import { Feed } from "./feed/feed.tsx";
 import { RunGraph } from "./graph/run-graph.tsx";
-import { Happened } from "./happened/happened.tsx";
-import { useHappened } from "./happened/use-happened.ts";
 import { History } from "./history/history.tsx";
 import { RunResult } from "./result/run-result.tsx";
 import { useFiles } from "./result/use-files.ts";
 import { RunHead } from "./run-head.tsx";
+import { SetbackList } from "./setbacks/setback-list.tsx";
+import { useSetbacks } from "./setbacks/use-setbacks.ts";
 import { StagePanel } from "./stage-panel.tsx";
 import { Timeline } from "./timeline/timeline.tsx";
 import { useAttempts } from "./use-attempts.ts";
@@ -39,13 +38,13 @@ export function RunPage({ pipelineId }: { readonly pipelineId: string }) {
   useTitle(isMissing ? "Not found" : (pipeline?.pipelineName ?? pipelineId));
   if (isMissing)
     return (
-      <Empty title={`There is no run ${pipelineId}`} isPage>
-        <Link href="/runs">Go to all runs</Link>
+      <Empty title={`Run ${pipelineId} not found`} isPage>
+        <Link href="/runs">View all runs</Link>
       </Empty>
     );
   return (
     <div className="stack">
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemNotice problem={problem} />}
       {pipeline === undefined ? (
         <div className="run-loading" aria-busy="true" />
       ) : (
@@ -59,52 +58,58 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
   const query = useQuery();
   const stage = chooseStage(pipeline, query.get("stage") ?? "");
   const attempts = useAttempts(pipeline);
-  const { value: told } = attempts;
-  const happened = useHappened(pipeline, attempts);
-  // Who watches a run to its end asks for the result: nothing on the page moves by itself.
+  const { value: activity } = attempts;
+  const setbacks = useSetbacks(pipeline, attempts);
+  // A run that ends while it is watched displays its result on request, so that the page does not move.
   const [wantsResult, wantResult] = useState(hasEnded(pipeline));
-  if (wantsResult && !hasEnded(pipeline)) wantResult(false); // A rewind lets it go on.
-  const isResultShown = hasEnded(pipeline) && wantsResult;
-  const files = useFiles(pipeline, !isResultShown);
-  // How long the result is has to be known before anything stands below it. What was shown once stays.
+  if (wantsResult && !hasEnded(pipeline)) wantResult(false); // A rewind continues the run.
+  const isResultVisible = hasEnded(pipeline) && wantsResult;
+  const files = useFiles(pipeline, !isResultVisible);
+  // What follows the result is rendered once its height is known, and then stays.
   const hasRoom = useRef(false);
   hasRoom.current ||= files !== undefined;
   const stageId = stage?.stageId ?? "";
-  const chosen = told?.attempts.find(
+  const chosen = activity?.attempts.find(
     (one) => one.stageId === stageId && String(one.attemptNumber) === query.get("attempt"),
   );
   return (
     <>
-      <RunHead pipeline={pipeline} onChanged={onChanged} isResultShown={isResultShown}>
+      <RunHead pipeline={pipeline} onChanged={onChanged} isResultVisible={isResultVisible}>
         {hasEnded(pipeline) && !wantsResult && (
           <button type="button" className="button primary" onClick={() => wantResult(true)}>
-            See the result
+            View result
           </button>
         )}
       </RunHead>
-      {isResultShown && <RunResult pipeline={pipeline} files={files} />}
+      {isResultVisible && <RunResult pipeline={pipeline} files={files} />}
       {hasRoom.current && (
         <RunGraph
           pipeline={pipeline}
-          told={told}
+          activity={activity}
           selected={stageId}
-          isSought={query.has("stage") || pipeline.status !== PipelineStatus.COMPLETED}
+          scrollsToSelected={query.has("stage") || pipeline.status !== PipelineStatus.COMPLETED}
         />
       )}
-      {hasRoom.current && happened.hasRoom ? (
+      {hasRoom.current && setbacks.hasRoom ? (
         <>
-          <Happened pipeline={pipeline} happened={happened} />
-          <Timeline pipeline={pipeline} told={told} selected={stageId} />
-          <History pipeline={pipeline} told={told} onChanged={onChanged} />
+          <SetbackList pipeline={pipeline} setbacks={setbacks} />
+          <Timeline pipeline={pipeline} activity={activity} selected={stageId} />
+          <History pipeline={pipeline} activity={activity} onChanged={onChanged} />
           <div className="run-columns">
             {stage && (
-              <StagePanel key={stageId} pipeline={pipeline} stage={stage} told={told} onChanged={onChanged} />
+              <StagePanel
+                key={stageId}
+                pipeline={pipeline}
+                stage={stage}
+                activity={activity}
+                onChanged={onChanged}
+              />
             )}
             <Feed
               pipelineId={pipeline.pipelineId}
               stageId={stageId}
               dispatchId={chosen?.dispatchId ?? ""}
-              told={told}
+              activity={activity}
             />
           </div>
         </>
@@ -112,5 +117,16 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
         <div className="run-loading" aria-busy="true" />
       )}
     </>
+  );
+}
+
+/** The stage that the address names; by default a failed one, then an active one, then the last dispatched one. */
+function chooseStage({ stages }: Pipeline, asked: string): Stage | undefined {
+  return (
+    stages.find(({ stageId }) => stageId === asked) ??
+    stages.find(({ status }) => status === StageStatus.FAILED) ??
+    stages.find(({ status }) => status === StageStatus.DISPATCHED) ??
+    stages.findLast(({ dispatchId }) => dispatchId !== "") ??
+    stages[0]
   );
 }

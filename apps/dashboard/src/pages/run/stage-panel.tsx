@@ -1,15 +1,15 @@
 import type { AttemptSummary, GetAttemptsResponse, Pipeline, Stage } from "@baton/contract/messages";
 import type { ReactNode } from "react";
 import { takenFrom } from "../../design/ends.ts";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { Badge, stageLook } from "../../design/status.tsx";
 import { Tabs } from "../../design/tabs.tsx";
-import { Trouble } from "../../design/trouble.tsx";
 import { useWaitingIn } from "../../hub/waiting.tsx";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { AttemptPicker } from "./attempt-picker.tsx";
 import { isUnchecked } from "./ending.ts";
 import { LeftOut } from "./left-out.tsx";
-import { RerunButton } from "./rerun/rerun-button.tsx";
+import { RerunButton } from "./rerun/rerun-sheet.tsx";
 import { StageActions } from "./steer/stage-actions.tsx";
 import { ArtifactsTab } from "./tabs/artifacts-tab.tsx";
 import { CompareTab } from "./tabs/compare-tab.tsx";
@@ -25,23 +25,23 @@ import { useAttempt } from "./use-attempts.ts";
 interface StagePanelProps {
   readonly pipeline: Pipeline;
   readonly stage: Stage;
-  readonly told: GetAttemptsResponse | undefined;
+  readonly activity: GetAttemptsResponse | undefined;
   readonly onChanged: () => void;
 }
 
-/** Everything about one stage, an attempt at a time. */
-export function StagePanel({ pipeline, stage, told, onChanged }: StagePanelProps) {
+/** The details of one stage, by attempt. */
+export function StagePanel({ pipeline, stage, activity, onChanged }: StagePanelProps) {
   const { pipelineId } = pipeline;
   const query = useQuery();
-  const attempts = told?.attempts.filter(({ stageId }) => stageId === stage.stageId) ?? [];
+  const attempts = activity?.attempts.filter(({ stageId }) => stageId === stage.stageId) ?? [];
   const summary = choose(attempts, query.get("attempt") ?? "");
-  // What was taken over is told where it was done.
+  // A result from another run is read from that run.
   const dispatchId = summary?.dispatchId ?? (takenFrom(stage, pipeline) === "" ? "" : stage.dispatchId);
   const { value: attempt, problem } = useAttempt(pipelineId, summary, dispatchId);
   const waitsForPerson = useWaitingIn(pipelineId).some(({ stageId }) => stageId === stage.stageId);
   const whole = attempt?.summary?.dispatchId === dispatchId ? attempt : undefined;
   const view = { pipeline, stage, summary: summary ?? whole?.summary, attempt: whole };
-  // To say that there is nothing yet would be wrong a moment later.
+  // While reading, "nothing yet" would be wrong.
   const isReading = dispatchId !== "" && whole === undefined && problem === undefined;
   const show = (tab: ReactNode) => (isReading ? <div aria-busy="true" /> : tab);
   return (
@@ -57,10 +57,10 @@ export function StagePanel({ pipeline, stage, told, onChanged }: StagePanelProps
         <RerunButton pipeline={pipeline} stage={stage} attempt={whole} />
         <AttemptPicker attempts={attempts} selected={summary?.attemptNumber ?? 0} />
       </header>
-      {problem && problem.kind !== "away" && <Trouble problem={problem} />}
+      {problem && problem.kind !== "away" && <ProblemNotice problem={problem} />}
       {whole && <LeftOut attempt={whole} />}
       <Tabs
-        label="About this stage"
+        label="Stage details"
         selected={query.get("tab") ?? "overview"}
         onSelect={(tab) => setQuery({ tab: tab === "overview" ? "" : tab })}
         tabs={[
@@ -75,7 +75,7 @@ export function StagePanel({ pipeline, stage, told, onChanged }: StagePanelProps
             name: "Compare",
             render: () => show(<CompareTab {...view} attempts={attempts} />),
           },
-          { id: "why", name: "Why this agent", render: () => show(<WhyTab {...view} />) },
+          { id: "why", name: "Routing", render: () => show(<WhyTab {...view} />) },
           { id: "raw", name: "Raw", render: () => show(<RawTab {...view} />) },
         ]}
       />

@@ -1,5 +1,6 @@
 import type {
   AttemptSummary,
+  GetAttemptChangesResponse,
   GetAttemptResponse,
   GetAttemptsResponse,
   Pipeline,
@@ -27,4 +28,14 @@ export function useAttempt(
     everyMs: fallbackMs,
     disabled: dispatchId === "",
   });
+}
+
+/** The changes of an attempt, available once its result has arrived. */
+export function useChanges(summary: AttemptSummary | undefined): Live<GetAttemptChangesResponse> {
+  const dispatchId = summary?.dispatchId ?? "";
+  return useLive(
+    `changes ${dispatchId}`,
+    (signal) => inspection.getAttemptChanges({ dispatchId }, { signal }),
+    { touches: (record) => record.dispatchId === dispatchId, disabled: !summary?.receivedAt },
+  );
 }

@@ -35,8 +35,7 @@ export function RunRow({ pipeline }: { readonly pipeline: Pipeline }) {
   );
 }
 
-/** More than these would be a pattern, and no information. */
-const mostDots = 24;
+const maxDots = 24;
 
 function StageDots({
   pipeline,
@@ -50,7 +49,7 @@ function StageDots({
   return (
     <span className="run-dots" title={`${done} of ${stages.length} stages completed`}>
       <span className="dots" aria-hidden="true">
-        {stages.slice(0, mostDots).map((stage) => (
+        {stages.slice(0, maxDots).map((stage) => (
           <i
             key={stage.stageId}
             className={stageLook(stage, pipeline, { waitsForPerson: waiting.has(stage.stageId) }).tone}
@@ -65,15 +64,15 @@ function StageDots({
   );
 }
 
-/** What it is about now, or how it went, in a few words. */
+/** What the run does, or how it ended. */
 function nowText(pipeline: Pipeline): string {
   const { status, stages, statusReason, summary } = pipeline;
   if (status === PipelineStatus.COMPLETED) {
     const here = stages.filter((stage) => takenFrom(stage, pipeline) === "");
     const attempts = here.reduce((sum, { attemptNumber }) => sum + attemptNumber, 0);
     const sentBack = summary?.totalRejections ?? 0;
-    const tried = attempts > here.length ? `${attempts} attempts` : "";
-    return [tried, sentBack > 0 ? `${sentBack} sent back` : ""].filter(Boolean).join(", ");
+    const retried = attempts > here.length ? `${attempts} attempts` : "";
+    return [retried, sentBack > 0 ? `${sentBack} sent back` : ""].filter(Boolean).join(", ");
   }
   if (statusReason !== "") return statusReason;
   const active = stages.filter(
@@ -81,7 +80,9 @@ function nowText(pipeline: Pipeline): string {
   );
   return active
     .map(({ stageId, assignedPackId, waitingFor }) => {
-      return assignedPackId !== "" ? `${stageId} · ${assignedPackId}` : `${stageId}: waits for ${waitingFor}`;
+      return assignedPackId !== ""
+        ? `${stageId} · ${assignedPackId}`
+        : `${stageId}: waiting for ${waitingFor}`;
     })
     .join(", ");
 }

@@ -1,12 +1,12 @@
-import { quoted } from "../../hub/quoted.ts";
+import { quoted } from "../../hub/read-pages.ts";
 import { readWords } from "./search-words.ts";
 
-/** What the list of runs is asked for. It is what the address says. */
+/** The filter of the list, as in the address. */
 export interface RunsFilter {
   readonly search: string;
   readonly status: string;
   readonly template: string;
-  /** An instant: only runs that were submitted until then. */
+  /** Only runs submitted until this time. */
   readonly before: string;
 }
 
@@ -22,7 +22,7 @@ export const statuses = [
 
 export function readFilter(query: URLSearchParams): RunsFilter {
   const asked = query.get("status") ?? "";
-  // Addresses that were kept from before the state was called "waiting".
+  // Bookmarks may use the former name of this state.
   const status = asked === "WAITS" ? "WAITING" : asked;
   const before = query.get("before") ?? "";
   return {
@@ -33,14 +33,14 @@ export function readFilter(query: URLSearchParams): RunsFilter {
   };
 }
 
-/** A run that waits for a person is in no other state, whatever the status of its pipeline is. */
+/** A waiting run is in no other state, whatever the status of its pipeline. */
 function stateText(state: string): string {
   if (state === "WAITING") return "waits_for_person = true AND ended = false";
   const isOpen = state === "RUNNING" || state === "PAUSED";
   return isOpen ? `status = ${state} AND waits_for_person = false` : `status = ${state}`;
 }
 
-/** As the API reads it: docs/reference/api.md#lists. Whoever pastes an id means the run. */
+/** In the filter language of the API: docs/reference/api.md#lists. A pasted id matches the run id. */
 export function filterText({ search, status, template, before }: RunsFilter): string {
   const { words, terms } = readWords(search);
   const isId = /^p-[0-9a-z]{6,}$/.test(words);

@@ -2,20 +2,19 @@ import "./runs.css";
 import type { Pipeline } from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
 import { msOf } from "../../design/format-time.ts";
+import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { Sign } from "../../design/signs.tsx";
-import { Trouble } from "../../design/trouble.tsx";
 import { orchestrator } from "../../hub/client.ts";
 import { type GrowingList, useGrowingList } from "../../hub/use-growing-list.ts";
-import { useShortcut } from "../../router/keys.ts";
+import { useRowKeys, useShortcut } from "../../router/keys.ts";
 import { Link } from "../../router/link.tsx";
 import { navigate, setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { RunRow } from "./run-row.tsx";
 import { filterText, readFilter } from "./runs-filter.ts";
 import { RunsFilters } from "./runs-filters.tsx";
-import { useRowKeys } from "./use-row-keys.ts";
 
-const sizes = { pageSize: 50, most: 1_000 };
+const sizes = { pageSize: 50, max: 1_000 };
 
 export function RunsPage() {
   useTitle("Runs");
@@ -42,7 +41,7 @@ export function RunsPage() {
         </Link>
       </div>
       <RunsFilters filter={filter} />
-      {runs.problem && <Trouble problem={runs.problem} />}
+      {runs.problem && <ProblemNotice problem={runs.problem} />}
       <RunList runs={runs} isFiltered={text !== ""} />
     </div>
   );
@@ -58,7 +57,7 @@ function RunList({ runs, isFiltered }: RunListProps) {
   const { value } = runs;
   if (value === undefined) return <div className="card runs-loading" aria-busy="true" />;
   const oldest = msOf(value.rows.at(-1)?.createdAt);
-  const goOn = () => {
+  const showOlder = () => {
     setQuery({ before: new Date(oldest ?? 0).toISOString() });
     window.scrollTo(0, 0);
   };
@@ -74,8 +73,8 @@ function RunList({ runs, isFiltered }: RunListProps) {
         </ul>
       )}
       {value.hasMore && (
-        <button type="button" className="button more" onClick={runs.more ?? goOn}>
-          {runs.more ? "Show more" : "Go on with older ones"}
+        <button type="button" className="button more" onClick={runs.more ?? showOlder}>
+          {runs.more ? "Show more" : "Show older runs"}
         </button>
       )}
     </>
@@ -86,15 +85,15 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
   if (isFiltered)
     return (
       <div className="card">
-        <Empty title="No run is like this">
-          <p>Take a filter away, or search for another part of the name.</p>
+        <Empty title="No matching runs">
+          <p>Remove a filter, or search for another part of the name.</p>
         </Empty>
       </div>
     );
   return (
     <div className="card">
-      <Empty title="Nothing has run yet">
-        <p>Give the hub a task; it appears here at once.</p>
+      <Empty title="No runs yet">
+        <p>Submit a task to start the first run.</p>
         <pre>
           <code>{'npx baton run --task-type greeting --title "Greet Ada" --accept "Ada is greeted"'}</code>
         </pre>

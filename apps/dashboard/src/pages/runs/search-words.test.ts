@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { labelWords, readWords } from "./search-words.ts";
 
-describe("what is searched for", () => {
+describe("a search", () => {
   it("has fields and words", () => {
     expect(readWords("login label:team=core risk:critical task:t-1 agent:dev/dev-1 page")).toEqual({
       words: expect.stringMatching(/^login +page$/),
@@ -14,12 +14,12 @@ describe("what is searched for", () => {
     });
   });
 
-  it("has values with blanks in quotes", () => {
+  it("quotes values with blanks", () => {
     expect(readWords(labelWords("cost", "7 b"))).toEqual({ words: "", terms: ['labels.cost = "7 b"'] });
     expect(readWords(labelWords("team", "core"))).toEqual({ words: "", terms: ['labels.team = "core"'] });
   });
 
-  it("takes what is half typed for a word", () => {
+  it("treats incomplete fields as words", () => {
     expect(readWords("label:team")).toEqual({ words: "label:team", terms: [] });
     expect(readWords("risk:crit")).toEqual({ words: "risk:crit", terms: [] });
   });

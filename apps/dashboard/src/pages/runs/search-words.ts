@@ -1,30 +1,30 @@
-import { quoted } from "../../hub/quoted.ts";
+import { quoted } from "../../hub/read-pages.ts";
 
-/** What somebody searches for: a part of the name or of the id, and fields such as `label:team=core`. */
+/** A search: a part of the name or id, and fields such as `label:team=core`. */
 export interface SearchWords {
   readonly words: string;
-  /** As the API reads them. */
+  /** In the filter language of the API. */
   readonly terms: readonly string[];
 }
 
 const field = /(?:^|\s)(label|task|risk|agent):("[^"]*"|\S+)/g;
 const risks = ["LOW", "NORMAL", "CRITICAL"];
-/** A filter of the API has room for 16 comparisons, and the others need some. */
-const mostTerms = 8;
+/** A filter may have 16 comparisons, including those of the other filters. */
+const maxTerms = 8;
 
-/** What is half typed, or no field, is a word like any other. */
+/** Incomplete and unknown fields are treated as words. */
 export function readWords(search: string): SearchWords {
   const terms: string[] = [];
   const words = search.replace(field, (whole, name: string, value: string) => {
     const term = termOf(name, unquoted(value));
-    if (term === undefined || terms.length >= mostTerms) return whole;
+    if (term === undefined || terms.length >= maxTerms) return whole;
     terms.push(term);
     return " ";
   });
   return { words: words.trim().slice(0, 200), terms };
 }
 
-/** A label as it is searched for. */
+/** The search for a label. */
 export function labelWords(name: string, value: string): string {
   return /[\s"]/.test(value) ? `label:"${name}=${value.replaceAll('"', "")}"` : `label:${name}=${value}`;
 }

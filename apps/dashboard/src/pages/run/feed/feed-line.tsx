@@ -6,11 +6,11 @@ import { type FeedItem, textOf } from "./feed-store.ts";
 interface FeedLineProps {
   readonly item: FeedItem;
   readonly withStage: boolean;
-  /** Attempts that asked, and were answered. */
+  /** Attempts that asked and were answered. */
   readonly answered: ReadonlySet<string>;
 }
 
-/** A line of the feed. Whatever an agent wrote is text here, and nothing else. */
+/** A line of the feed. Agent output is rendered as text only. */
 export function FeedLine({ item, withStage, answered }: FeedLineProps) {
   const { kind, atMs, stageId, status, durationMs } = item;
   return (

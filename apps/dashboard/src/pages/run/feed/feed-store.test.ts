@@ -8,7 +8,7 @@ import {
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { FeedStore, mostItems, textOf } from "./feed-store.ts";
+import { FeedStore, maxItems, textOf } from "./feed-store.ts";
 
 type Event = NonNullable<MessageInitShape<typeof EventRecordSchema>["event"]>;
 
@@ -28,7 +28,7 @@ const ended = (sequence: number, dispatchId: string, tool: string, durationMs: n
   });
 
 describe("the feed of a run", () => {
-  it("[TUR-08] tells what came of a call with the call of the same attempt, though others number theirs alike", () => {
+  it("[TUR-08] joins a tool call with its result by attempt and call id", () => {
     const feed = new FeedStore();
     feed.add([
       begun(1, "p/a/1", "make"),
@@ -46,7 +46,7 @@ describe("the feed of a run", () => {
     ]);
   });
 
-  it("[TUR-02] tells from the turns what was said before the first event that is left, and nothing twice", () => {
+  it("[TUR-02] fills in turns from before the first available event, without duplicates", () => {
     const at = (atMs: number) => ({ recordedAt: timestampFromMs(atMs) });
     const turn = (atMs: number, thought: string, action = "") =>
       create(TurnRecordSchema, {
@@ -59,10 +59,10 @@ describe("the feed of a run", () => {
     const turns = [turn(10, "first"), turn(20, "", "second"), turn(30, "third"), turn(5, "")];
     const feed = new FeedStore();
     feed.add([{ ...thought, ...at(30) }]);
-    expect(feed.isWhole).toBe(false);
-    const told = { turns, gaps: [], hasMore: false };
-    feed.addTurns(told);
-    feed.addTurns(told);
+    expect(feed.isComplete).toBe(false);
+    const list = { turns, gaps: [], hasMore: false };
+    feed.addTurns(list);
+    feed.addTurns(list);
     expect(feed.items.map(({ text, kind, stageId }) => `${kind} ${stageId} ${text}`)).toEqual([
       "thought build first",
       "thought build second",
@@ -70,19 +70,19 @@ describe("the feed of a run", () => {
     ]);
     expect(new Set(feed.items.map(({ key }) => key)).size).toBe(3);
     const all = new FeedStore();
-    all.addTurns(told);
+    all.addTurns(list);
     expect(all.items.map(({ text }) => text)).toEqual(["first", "second", "third"]);
   });
 
-  it("[TUR-02] knows by its first transition that it has all events of a run", () => {
+  it("[TUR-02] is complete when it has the first transition of the run", () => {
     const feed = new FeedStore();
     const taskTransition = { taskId: "p", fromState: "NONE", toState: "PENDING" };
     const first = record(4, "", { payload: { case: "taskTransition", value: taskTransition } });
     feed.add([{ ...first, stageId: "" }, begun(5, "p/a/1", "make")]);
-    expect(feed.isWhole).toBe(true);
+    expect(feed.isComplete).toBe(true);
   });
 
-  it("[TUR-02] says in its place that events were removed, and which turns are missing of those that stand in for them", () => {
+  it("[TUR-02] marks removed events, and missing turns among those that replace them", () => {
     const at = (atMs: number) => ({ recordedAt: timestampFromMs(atMs) });
     const turn = (turnIndex: number, thought: string) =>
       create(TurnRecordSchema, {
@@ -92,25 +92,25 @@ describe("the feed of a run", () => {
     const gap = create(TurnGapSchema, { dispatchId: "p/build/1", firstIndex: 2, lastIndex: 4 });
     const feed = new FeedStore();
     feed.add([{ ...begun(7, "p/build/1", "make"), ...at(90) }]);
-    feed.tellRemoved();
-    feed.tellRemoved();
-    const removed = "Events before this are not shown: they were removed because they were old.";
+    feed.markRemoved();
+    feed.markRemoved();
+    const removed = "Earlier events were removed after their retention period.";
     expect(feed.items.map(({ text }) => text)).toEqual([removed, "make"]);
     feed.addTurns({ turns: [turn(1, "first"), turn(5, "fifth")], gaps: [gap], hasMore: true });
     expect(feed.items.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       "thought first",
-      "gap Turns 2 to 4 are not shown: lost on the way, or removed because of age.",
+      "gap Turns 2 to 4 are missing: lost, or removed after their retention period.",
       "thought fifth",
-      `gap ${removed} What was said by then is told from the turns, the first 2 of them; baton turns has all.`,
+      `gap ${removed} The lines above are the first 2 turns of the run. Run baton turns for all of them.`,
       "tool make",
     ]);
     expect(new Set(feed.items.map(({ key }) => key)).size).toBe(5);
     feed.clear();
-    feed.tellRemoved();
+    feed.markRemoved();
     expect(feed.items.map(({ text }) => text)).toEqual([removed]);
   });
 
-  it("[TUR-04] says in its place that an event or a turn cannot be shown, and why", () => {
+  it("[TUR-04] marks withheld events and turns with the reason", () => {
     const withheld = create(WithheldSchema, { code: "BATON-AGENT-008", reason: "it has 5000000 bytes" });
     const feed = new FeedStore();
     feed.add([{ ...begun(7, "p/build/1", "make"), recordedAt: timestampFromMs(90), withheld }]);
@@ -121,45 +121,45 @@ describe("the feed of a run", () => {
     feed.addTurns({ turns: [turn], gaps: [], hasMore: false });
     expect(feed.items.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       "thought its beginning",
-      "gap Turn 3 is not shown whole: it has 5000000 bytes (BATON-AGENT-008).",
-      "gap A call of a tool is not shown: it has 5000000 bytes (BATON-AGENT-008).",
+      "gap Turn 3 is truncated: it has 5000000 bytes (BATON-AGENT-008).",
+      "gap Tool call withheld: it has 5000000 bytes (BATON-AGENT-008).",
     ]);
   });
 
-  it("[TUR-04] says how many lines of a command were left out, where they were", () => {
+  it("[TUR-04] marks omitted output lines", () => {
     const feed = new FeedStore();
     const pulse = (sequence: number, line: string, leftOut = 0) =>
       record(sequence, "p/build/1", { payload: { case: "sandboxPulse", value: { line, leftOut } } });
     feed.add([pulse(1, "one"), pulse(2, "fourteen", 12), pulse(3, ""), pulse(4, "", 1)]);
     expect(feed.items.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       "terminal one",
-      "gap 12 lines are not shown: more came than are told while a command runs.",
+      "gap 12 lines omitted: the command prints faster than output is published.",
       "terminal fourteen",
       "terminal ",
-      "gap 1 line is not shown: more came than are told while a command runs.",
+      "gap 1 line omitted: the command prints faster than output is published.",
     ]);
     expect(new Set(feed.items.map(({ key }) => key)).size).toBe(5);
   });
 
-  it("[TUR-04] counts the lines that are kept no more", () => {
+  it("[TUR-04] counts the lines that it drops", () => {
     const feed = new FeedStore();
-    feed.add(Array.from({ length: mostItems + 3 }, (_, place) => begun(place + 1, `p/${place}`, "make")));
-    expect([feed.items.length, feed.trimmed]).toEqual([mostItems, 3]);
+    feed.add(Array.from({ length: maxItems + 3 }, (_, place) => begun(place + 1, `p/${place}`, "make")));
+    expect([feed.items.length, feed.trimmed]).toEqual([maxItems, 3]);
   });
 
-  it("[TUR-04] tells a retry as what it is, when it is decided and when it is sent", () => {
+  it("[TUR-04] lists a retry when it is decided and when it is dispatched", () => {
     const feed = new FeedStore();
     const value = { taskId: "p", fromState: "DISPATCHED", toState: "DISPATCHED" };
     const stays = (sequence: number, dispatchId: string) =>
       record(sequence, dispatchId, { payload: { case: "taskTransition", value } });
     feed.add([stays(5, ""), stays(6, "p/build/2")]);
-    expect(feed.items.map(({ text }) => text.replace(/^.*: /, ""))).toEqual([
-      "is to be tried again",
-      "tried again, attempt 2 is sent",
+    expect(feed.items.map(({ text }) => text.replace("build: ", ""))).toEqual([
+      "retry decided",
+      "retry: attempt 2 dispatched",
     ]);
   });
 
-  it("[SAC-07] tells what goes on after an answer as that, and not as a retry", () => {
+  it("[SAC-07] distinguishes the attempt after an answer from a retry", () => {
     const feed = new FeedStore();
     const step = (sequence: number, dispatchId: string, fromState: string) => {
       const value = { taskId: "p", fromState, toState: "DISPATCHED" };
@@ -174,14 +174,14 @@ describe("the feed of a run", () => {
     ]);
     expect(feed.items.map((item) => textOf(item, new Set(["p/build/1"])))).toEqual([
       "build: READY → DISPATCHED",
-      "build: a person has answered, and the answer goes to another attempt",
-      "build: attempt 2 is sent, with the answer",
-      "build: is to be tried again",
-      "build: tried again, attempt 3 is sent",
+      "build: question answered",
+      "build: attempt 2 dispatched with the answer",
+      "build: retry decided",
+      "build: retry: attempt 3 dispatched",
     ]);
   });
 
-  it("[TUR-08] does not say that an attempt is sent where a rewind put its work back", () => {
+  it("[TUR-08] does not list an attempt as dispatched when a rewind restored it", () => {
     const feed = new FeedStore();
     const stays = (sequence: number, dispatchId: string, state: string) => {
       const value = { taskId: "p", fromState: state, toState: state };
@@ -189,7 +189,7 @@ describe("the feed of a run", () => {
     };
     feed.add([stays(5, "p/build/2", "COMPLETED"), stays(6, "", "READY")]);
     expect(feed.items.map(({ text }) => text)).toEqual([
-      "build: COMPLETED again, as of attempt 2, after a rewind",
+      "build: COMPLETED again, with attempt 2, after a rewind",
       "build: READY again, after a rewind",
     ]);
   });

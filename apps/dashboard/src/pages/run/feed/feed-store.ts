@@ -7,41 +7,41 @@ import type {
 } from "@baton/contract/messages";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { linesText, removedText, turnsText, withheldText } from "./gaps.ts";
-import { itemsOf, type ToldTurns } from "./told-turns.ts";
+import { itemsOf, type TurnList } from "./turn-list.ts";
 
 export type FeedKind = "thought" | "tool" | "terminal" | "state" | "gap";
 
-/** One line of the feed. Pieces of one thought are one line, and so are a call and what came of it. */
+/** One line of the feed. The chunks of a thought share a line, and so do a tool call and its result. */
 export interface FeedItem {
   readonly key: number;
   readonly kind: FeedKind;
   readonly stageId: string;
   readonly dispatchId: string;
-  /** Zero where it is not known, as of what is missing. */
+  /** Zero when unknown, as for gaps. */
   readonly atMs: number;
   text: string;
-  /** Of a tool: how it ended, and how long it took. */
+  /** For tool calls. */
   status?: ToolStatus;
   durationMs?: number;
-  /** Of a further attempt: the one that it comes after. */
+  /** The previous attempt, for a transition that dispatches again. */
   after?: string;
 }
 
-/** More than these are not kept; the oldest go. */
-export const mostItems = 100_000;
+/** The oldest lines beyond this number are dropped. */
+export const maxItems = 100_000;
 
-/** The events of a run, put together as they come. */
+/** Collects the events of a run into lines. */
 export class FeedStore {
   #items: FeedItem[] = [];
   #version = 0;
-  /** When the first event that is left was stored, and whether the run began with it. */
+  /** When the first available event was stored, and whether it is the first of the run. */
   #first: { readonly atMs: number; readonly isBeginning: boolean } | undefined;
-  /** The line that says that what came before was removed. */
+  /** The line that stands for removed events. */
   #removed: FeedItem | undefined;
   #hasTurns = false;
   #trimmed = 0;
   readonly #open = new Map<string, FeedItem>();
-  /** The attempt that was sent last, by stage. */
+  /** The last dispatched attempt of each stage. */
   readonly #sent = new Map<string, string>();
   readonly #watchers = new Set<() => void>();
 
@@ -53,12 +53,12 @@ export class FeedStore {
     return this.#version;
   }
 
-  /** Whether the events reach back to where the run began: old ones are removed after a while. */
-  get isWhole(): boolean {
+  /** Whether no event before these was removed by the retention. */
+  get isComplete(): boolean {
     return this.#first?.isBeginning ?? false;
   }
 
-  /** Lines that are kept no more, because there are too many. */
+  /** The number of dropped lines. */
   get trimmed(): number {
     return this.#trimmed;
   }
@@ -74,20 +74,20 @@ export class FeedStore {
     this.#changed();
   }
 
-  /** Everything was told, and it does not begin where the run did: that is said in the place of what is missing. */
-  tellRemoved(): void {
-    if (this.isWhole || this.#removed) return;
+  /** Adds a line for the removed events. Called once all available events are read. */
+  markRemoved(): void {
+    if (this.isComplete || this.#removed) return;
     this.#removed = { ...{ key: 0, kind: "gap", stageId: "", dispatchId: "", atMs: 0 }, text: removedText };
     this.#items = [this.#removed, ...this.#items];
     this.#changed();
   }
 
-  /** What agents said before the first event that is left. */
-  addTurns(told: ToldTurns): void {
+  /** Adds the turns from before the first available event. */
+  addTurns(list: TurnList): void {
     if (this.#hasTurns) return;
-    const items = itemsOf(told, this.#first?.atMs ?? Number.POSITIVE_INFINITY);
+    const items = itemsOf(list, this.#first?.atMs ?? Number.POSITIVE_INFINITY);
     this.#hasTurns = items.length > 0;
-    if (this.#hasTurns && this.#removed) this.#removed.text += turnsText(told.turns.length, told.hasMore);
+    if (this.#hasTurns && this.#removed) this.#removed.text += turnsText(list.turns.length, list.hasMore);
     this.#items = [...items, ...this.#items];
     this.#changed();
   }
@@ -103,7 +103,7 @@ export class FeedStore {
   }
 
   #changed(): void {
-    const over = this.#items.length - mostItems;
+    const over = this.#items.length - maxItems;
     if (over > 0) {
       this.#trimmed += over;
       this.#items = this.#items.slice(over);
@@ -152,17 +152,17 @@ export class FeedStore {
     const { stageId, dispatchId } = record;
     const item = this.#push(record, "state", `${stageId || "run"}: ${stepText(record, step)}`);
     const before = this.#sent.get(stageId);
-    if (isFurther(step) && before !== undefined) item.after = before;
+    if (isRetry(step) && before !== undefined) item.after = before;
     if (dispatchId !== "") this.#sent.set(stageId, dispatchId);
   }
 
-  /** A last one has no line of its own: it says how many were left out before the end. */
+  /** The last pulse may have no line, only the number of omitted ones. */
   #pulse(record: EventRecord, { line, leftOut }: SandboxPulse): void {
     if (leftOut > 0) this.#push(record, "gap", linesText(leftOut), 0.5);
     if (leftOut === 0 || line !== "") this.#push(record, "terminal", line);
   }
 
-  /** `before` puts what is no event between two of them. */
+  /** A fraction in `before` places a line that is not an event before its event. */
   #push(
     { sequence, stageId, dispatchId, recordedAt }: EventRecord,
     kind: FeedKind,
@@ -183,32 +183,32 @@ export class FeedStore {
 }
 
 /**
- * A retry stays where it is: it is told when it is decided, and when the further attempt is sent. Where nothing is under way,
- * a rewind has put an earlier attempt back in the place of a later one.
+ * A transition to the same status: a retry, published when it is decided and when its attempt is dispatched, or a rewind
+ * that restored an earlier attempt.
  */
 function stepText({ dispatchId }: EventRecord, { fromState, toState }: TaskTransition): string {
   if (fromState !== toState) return `${fromState} → ${toState}`;
   const attempt = dispatchId.split("/").at(-1);
-  if (!isFurther({ fromState, toState }))
-    return `${toState} again${attempt ? `, as of attempt ${attempt}` : ""}, after a rewind`;
-  return dispatchId === "" ? "is to be tried again" : `tried again, attempt ${attempt} is sent`;
+  if (!isRetry({ fromState, toState }))
+    return `${toState} again${attempt ? `, with attempt ${attempt}` : ""}, after a rewind`;
+  return dispatchId === "" ? "retry decided" : `retry: attempt ${attempt} dispatched`;
 }
 
-function isFurther({ fromState, toState }: Pick<TaskTransition, "fromState" | "toState">): boolean {
+function isRetry({ fromState, toState }: Pick<TaskTransition, "fromState" | "toState">): boolean {
   return fromState === "DISPATCHED" && toState === "DISPATCHED";
 }
 
-/** An event does not say why there is a further attempt; where the one before had asked, it is for the answer. */
+/** Events do not name the cause of a retry. When the previous attempt asked, the cause is the answer. */
 export function textOf(
   { text, after, stageId, dispatchId }: FeedItem,
   answered: ReadonlySet<string>,
 ): string {
   if (after === undefined || !answered.has(after)) return text;
-  if (dispatchId === "") return `${stageId}: a person has answered, and the answer goes to another attempt`;
-  return `${stageId}: attempt ${dispatchId.split("/").at(-1)} is sent, with the answer`;
+  if (dispatchId === "") return `${stageId}: question answered`;
+  return `${stageId}: attempt ${dispatchId.split("/").at(-1)} dispatched with the answer`;
 }
 
-/** A run begins with its own first transition. */
+/** The first event of a run is the transition from NONE. */
 function firstOf({ event, stageId, recordedAt }: EventRecord) {
   const payload = event?.payload;
   const isBeginning =
@@ -216,12 +216,12 @@ function firstOf({ event, stageId, recordedAt }: EventRecord) {
   return { atMs: recordedAt ? timestampMs(recordedAt) : 0, isBeginning };
 }
 
-/** Attempts number their calls by themselves: only both together name one. */
+/** Call ids are unique within an attempt only. */
 function callOf({ dispatchId }: EventRecord, { callId }: { readonly callId: string }): string {
   return `call ${dispatchId} ${callId}`;
 }
 
-/** A program with its arguments reads as it would be typed; anything else as its name and what it was given. */
+/** Programs are displayed as a command line, other tools with their arguments as JSON. */
 function callText({ tool, arguments: given }: ToolLifecycleInvoked): string {
   const args = given?.args ?? given?.arguments;
   if (Array.isArray(args)) return [tool, ...args.map(String)].join(" ");

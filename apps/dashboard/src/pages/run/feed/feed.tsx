@@ -3,11 +3,11 @@ import { AttemptEnding, type GetAttemptsResponse } from "@baton/contract/message
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { FeedLine } from "./feed-line.tsx";
-import { type FeedItem, type FeedKind, mostItems } from "./feed-store.ts";
+import { type FeedItem, type FeedKind, maxItems } from "./feed-store.ts";
 import { trimmedText } from "./gaps.ts";
 import { useFeed } from "./use-feed.ts";
 
-/** What can be hidden. What is missing is always said. */
+/** Kinds with a filter. Gaps are always displayed. */
 const kinds: readonly (readonly [FeedKind, string])[] = [
   ["thought", "Thought"],
   ["tool", "Tools"],
@@ -18,18 +18,18 @@ const kinds: readonly (readonly [FeedKind, string])[] = [
 interface FeedProps {
   readonly pipelineId: string;
   readonly stageId: string;
-  /** Only of this attempt; empty is all of the stage's. */
+  /** Limits the feed to one attempt of the stage; empty for all. */
   readonly dispatchId: string;
-  readonly told: GetAttemptsResponse | undefined;
+  readonly activity: GetAttemptsResponse | undefined;
 }
 
-/** What agents think and do, as it happens. It stays at its end unless somebody has scrolled away from it. */
-export function Feed({ pipelineId, stageId, dispatchId, told }: FeedProps) {
+/** Thoughts, tool calls and output as they happen. Follows the end until the reader scrolls away. */
+export function Feed({ pipelineId, stageId, dispatchId, activity }: FeedProps) {
   const { feed, state } = useFeed(pipelineId);
   const [hidden, setHidden] = useState<ReadonlySet<FeedKind>>(new Set());
   const [isWhole, setWhole] = useState(false);
   const { version } = feed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is changed in place; its version says when.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store changes in place; its version tracks the changes.
   const items = useMemo(() => {
     const isOfAttempt = (item: FeedItem) => dispatchId === "" || item.dispatchId === dispatchId;
     const isOfRun = (item: FeedItem) => item.kind === "gap" && item.stageId === "";
@@ -37,7 +37,7 @@ export function Feed({ pipelineId, stageId, dispatchId, told }: FeedProps) {
       isWhole || isOfRun(item) || (item.stageId === stageId && isOfAttempt(item));
     return feed.items.filter((item) => isAsked(item) && !hidden.has(item.kind));
   }, [feed, version, stageId, dispatchId, isWhole, hidden]);
-  const answered = useMemo(() => answeredIn(told), [told]);
+  const answered = useMemo(() => answeredIn(activity), [activity]);
   const toggle = (kind: FeedKind) => {
     const next = new Set(hidden);
     if (!next.delete(kind)) next.add(kind);
@@ -70,13 +70,13 @@ export function Feed({ pipelineId, stageId, dispatchId, told }: FeedProps) {
         isWhole={isWhole}
         answered={answered}
       />
-      {feed.trimmed > 0 && <p className="quiet feed-note">{trimmedText(feed.trimmed, mostItems)}</p>}
+      {feed.trimmed > 0 && <p className="quiet feed-note">{trimmedText(feed.trimmed, maxItems)}</p>}
     </section>
   );
 }
 
-function answeredIn(told: GetAttemptsResponse | undefined): ReadonlySet<string> {
-  const answered = told?.attempts.filter(({ ending }) => ending === AttemptEnding.ANSWERED) ?? [];
+function answeredIn(activity: GetAttemptsResponse | undefined): ReadonlySet<string> {
+  const answered = activity?.attempts.filter(({ ending }) => ending === AttemptEnding.ANSWERED) ?? [];
   return new Set(answered.map(({ dispatchId }) => dispatchId));
 }
 
@@ -99,7 +99,7 @@ function FeedLines({ items, isReading, isWhole, answered }: FeedLinesProps) {
   });
   const last = items.at(-1);
   const length = last?.text.length ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever grows at the end keeps the end in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: growth at the end keeps the end visible.
   useEffect(() => {
     if (isAtEnd && items.length > 0) lines.scrollToIndex(items.length - 1, { align: "end" });
   }, [items.length, length, isAtEnd]);
@@ -111,7 +111,7 @@ function FeedLines({ items, isReading, isWhole, answered }: FeedLinesProps) {
     };
     setAtEnd(scrollHeight - scrollTop - clientHeight < 40);
   };
-  // The button is gone then, and the focus would be with it.
+  // The button disappears, so the frame takes the focus.
   const goToEnd = () => {
     frame.current?.focus({ preventScroll: true });
     setAtEnd(true);
@@ -130,8 +130,8 @@ function FeedLines({ items, isReading, isWhole, answered }: FeedLinesProps) {
         {items.length === 0 && (
           <p className="quiet feed-empty">
             {isReading
-              ? "Reading what was told…"
-              : "Nothing was told yet. What the agent thinks and does appears here."}
+              ? "Loading events…"
+              : "No events yet. Thoughts, tool calls and output of the agent appear here."}
           </p>
         )}
         <div style={{ height: lines.getTotalSize(), position: "relative" }}>
@@ -155,7 +155,7 @@ function FeedLines({ items, isReading, isWhole, answered }: FeedLinesProps) {
       </div>
       {!isAtEnd && (
         <button type="button" className="button small feed-end" onClick={goToEnd}>
-          Go to the newest
+          Jump to latest
         </button>
       )}
     </div>

@@ -1,49 +1,49 @@
 import type { Event, TurnGap, Withheld } from "@baton/contract/messages";
 
-/** What a line of the feed says where something is missing. */
+/** Texts of feed lines that stand for missing content. */
 
-export const removedText = "Events before this are not shown: they were removed because they were old.";
+export const removedText = "Earlier events were removed after their retention period.";
 
-/** Added to it where turns that are kept longer stand in for them. */
-export function turnsText(most: number, hasMore: boolean): string {
-  const text = " What was said by then is told from the turns";
+/** Appended when turns, which are kept longer, replace removed events. */
+export function turnsText(count: number, hasMore: boolean): string {
   return hasMore
-    ? `${text}, the first ${most.toLocaleString("en")} of them; baton turns has all.`
-    : `${text}.`;
+    ? ` The lines above are the first ${count.toLocaleString("en")} turns of the run. Run baton turns for all of them.`
+    : " The lines above are from the turns of the run.";
 }
 
 export function linesText(count: number): string {
-  const lines = count === 1 ? "1 line is" : `${count.toLocaleString("en")} lines are`;
-  return `${lines} not shown: more came than are told while a command runs.`;
+  return `${lines(count)} omitted: the command prints faster than output is published.`;
 }
 
 export function missingTurnsText({ firstIndex, lastIndex }: TurnGap): string {
   const turns =
     firstIndex === lastIndex ? `Turn ${firstIndex} is` : `Turns ${firstIndex} to ${lastIndex} are`;
-  return `${turns} not shown: lost on the way, or removed because of age.`;
+  return `${turns} missing: lost, or removed after their retention period.`;
 }
 
-export function trimmedText(count: number, most: number): string {
-  const lines = count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
-  return `${lines} before these are not shown: a feed keeps the last ${most.toLocaleString("en")}.`;
+export function trimmedText(count: number, max: number): string {
+  return `${lines(count)} dropped: the feed keeps the last ${max.toLocaleString("en")}.`;
 }
 
-/** In the place of an event that is there and cannot be shown. */
 export function withheldText(kind: Event["payload"]["case"], { code, reason }: Withheld): string {
-  return `${kinds[kind ?? ""] ?? "Something"} is not shown: ${reason} (${code}).`;
+  return `${kinds[kind ?? ""] ?? "Event"} withheld: ${reason} (${code}).`;
 }
 
 const kinds: Readonly<Record<string, string>> = {
-  thoughtStream: "A thought",
-  toolInvoked: "A call of a tool",
-  toolCompleted: "The end of a call",
-  taskTransition: "A transition",
-  sandboxPulse: "A line of output",
+  thoughtStream: "Thought",
+  toolInvoked: "Tool call",
+  toolCompleted: "Tool result",
+  taskTransition: "Transition",
+  sandboxPulse: "Output line",
 };
 
-export function cutTurnText(
+export function truncatedTurnText(
   { turnIndex }: { readonly turnIndex: number },
   { code, reason }: Withheld,
 ): string {
-  return `Turn ${turnIndex} is not shown whole: ${reason} (${code}).`;
+  return `Turn ${turnIndex} is truncated: ${reason} (${code}).`;
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
 }

@@ -2,29 +2,28 @@ import type { TurnGap } from "@baton/contract/messages";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { inspection } from "../../../hub/client.ts";
 import { EventStream, type StreamState } from "../../../hub/event-stream.ts";
-import { quoted } from "../../../hub/quoted.ts";
-import { readPages } from "../../../hub/read-pages.ts";
+import { quoted, readPages } from "../../../hub/read-pages.ts";
 import { FeedStore } from "./feed-store.ts";
 
-/** Turns that are read of a run whose first events are gone. */
-const mostTurns = 5_000;
+/** Turns read for a run whose first events were removed. */
+const maxTurns = 5_000;
 
-/** Turns are kept longer than events: where these no longer reach back, what agents said is told from those. */
+/** Turns are kept longer than events and replace removed ones. */
 async function addTurns(feed: FeedStore, pipelineId: string, signal: AbortSignal): Promise<void> {
   try {
     const gaps: TurnGap[] = [];
-    const { rows, hasMore } = await readPages(mostTurns, async (place) => {
+    const { rows, hasMore } = await readPages(maxTurns, async (place) => {
       const page = await inspection.getTurns({ ...place, pipelineId }, { signal });
       gaps.push(...page.gaps);
       return { rows: page.turns, nextPageToken: page.nextPageToken };
     });
     if (!signal.aborted) feed.addTurns({ turns: rows, gaps, hasMore });
   } catch {
-    // They are read when the stream is live again.
+    // Read again when the stream is live again.
   }
 }
 
-/** Everything that was told of a run, from its beginning on, and what is told now. */
+/** All stored events of a run, followed by live ones. */
 export function useFeed(pipelineId: string): { readonly feed: FeedStore; readonly state: StreamState } {
   const [feed] = useState(() => new FeedStore());
   const [state, setState] = useState<StreamState>({ kind: "connecting" });
@@ -32,8 +31,8 @@ export function useFeed(pipelineId: string): { readonly feed: FeedStore; readonl
     const ending = new AbortController();
     const onState = (next: StreamState) => {
       setState(next);
-      if (next.kind !== "live" || feed.isWhole) return;
-      feed.tellRemoved();
+      if (next.kind !== "live" || feed.isComplete) return;
+      feed.markRemoved();
       void addTurns(feed, pipelineId, ending.signal);
     };
     const stream = new EventStream({

@@ -18,7 +18,7 @@ export function EdgeLines({ layout, view, byId, edge }: EdgeLinesProps) {
           const [first, last] = [points[0], points.at(-1)];
           if (!first || !last) return null;
           const [top, bottom] = [Math.min(first[1], last[1]), Math.max(first[1], last[1])];
-          if (!view.shows(first[0], top, last[0], bottom)) return null;
+          if (!view.includes(first[0], top, last[0], bottom)) return null;
           const isDone = byId.get(from)?.status === StageStatus.COMPLETED;
           return <path key={`${from}>${to}`} d={curve(points)} className={isDone ? "done" : undefined} />;
         })}
@@ -27,7 +27,7 @@ export function EdgeLines({ layout, view, byId, edge }: EdgeLinesProps) {
   );
 }
 
-/** Straight on within a layer, an even bend from one to the next. */
+/** Straight within a layer, a curve between layers. */
 function curve(points: readonly (readonly [x: number, y: number])[]): string {
   const [first, ...rest] = points;
   if (!first) return "";

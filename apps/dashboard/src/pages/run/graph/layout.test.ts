@@ -11,7 +11,7 @@ const anyGraph = fc.array(fc.array(fc.nat(30), { maxLength: 4 }), { maxLength: 3
 );
 
 describe("the layout of a graph", () => {
-  it("puts every stage behind all that it depends on, and none upon another", () => {
+  it("places every stage right of its dependencies, without overlap", () => {
     fc.assert(
       fc.property(anyGraph, (nodes) => {
         const { nodes: placed, edges, width, height } = layOut(nodes);
@@ -46,7 +46,7 @@ describe("the layout of a graph", () => {
     );
   });
 
-  it("takes circles and unknown names for what a plan could not have, and still places everything", () => {
+  it("places all stages despite cycles and unknown names", () => {
     const { nodes } = layOut([
       { id: "a", dependsOn: ["b", "nobody"] },
       { id: "b", dependsOn: ["a"] },

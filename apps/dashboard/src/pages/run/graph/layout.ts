@@ -1,6 +1,6 @@
 /**
- * Where the stages of a run stand: in layers from left to right, each behind everything that it depends on, and in each
- * layer near what it is connected with. A pure function, which a worker runs so that the page never waits for it.
+ * Layered layout of the stages of a run: each stage is right of its dependencies and, within its layer, close to its
+ * neighbours. A pure function that runs in a worker, so that it does not block the page.
  */
 export interface Node {
   readonly id: string;
@@ -29,7 +29,7 @@ export interface Layout {
 
 export const box = { width: 190, height: 62, gapX: 64, gapY: 22, passY: 18 } as const;
 
-/** A place in a layer: a stage, or where an edge passes that goes further than one layer. */
+/** A position in a layer: a stage, or the passage of an edge that spans several layers. */
 interface Slot {
   readonly id: string;
   readonly isStage: boolean;
@@ -106,7 +106,7 @@ function newSlot(id: string, isStage: boolean): Slot {
   return { id, isStage, before: [], after: [], order: 0, y: 0 };
 }
 
-/** One more than the furthest of those that it depends on. What goes in a circle counts as if it did not. */
+/** The layer of each node: one more than the highest layer of its dependencies. Cycles are cut. */
 function layersOf(nodes: readonly Node[], known: ReadonlyMap<string, Node>): ReadonlyMap<string, number> {
   const layers = new Map<string, number>();
   const waiting = [...nodes].toReversed();
@@ -138,7 +138,7 @@ function sortLayer(layer: Slot[], forward: boolean): void {
   for (const [order, slot] of layer.entries()) slot.order = order - (layer.length - 1) / 2;
 }
 
-/** Stages of a layer stand below each other; layers are centred. Gives the height of the whole. */
+/** Stacks the stages of each layer and centres the layers. Returns the total height. */
 function placeRows(layers: readonly Slot[][]): number {
   const sizeOf = ({ isStage }: Slot) => (isStage ? box.height + box.gapY : box.passY);
   const heights = layers.map((layer) => layer.reduce((sum, slot) => sum + sizeOf(slot), 0));

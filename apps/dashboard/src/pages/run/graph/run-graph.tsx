@@ -12,21 +12,21 @@ import { useView } from "./use-view.ts";
 
 const edge = 12;
 
-/** Boxes grow with the type, which is larger on a large screen. */
-function usualZoom(): number {
+/** Boxes scale with the font, which is larger on large screens. */
+function defaultZoom(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 14 || 1;
 }
 
 interface RunGraphProps {
   readonly pipeline: Pipeline;
-  readonly told: GetAttemptsResponse | undefined;
+  readonly activity: GetAttemptsResponse | undefined;
   readonly selected: string;
-  /** Whether the selected stage is what people come for; else the graph opens at its beginning. */
-  readonly isSought: boolean;
+  /** Otherwise the graph opens at its start. */
+  readonly scrollsToSelected: boolean;
 }
 
-/** The stages of a run and what depends on what. It scrolls like everything else; only what is in sight is drawn. */
-export function RunGraph({ pipeline, told, selected, isSought }: RunGraphProps) {
+/** The stages of a run and their dependencies. Renders only the visible part. */
+export function RunGraph({ pipeline, activity, selected, scrollsToSelected }: RunGraphProps) {
   const { stages } = pipeline;
   const nodes = useMemo(
     () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
@@ -34,11 +34,11 @@ export function RunGraph({ pipeline, told, selected, isSought }: RunGraphProps) 
   );
   const layout = useLayout(nodes);
   const frame = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(usualZoom);
+  const [zoom, setZoom] = useState(defaultZoom);
   const view = useView(frame, zoom);
   const [focused, setFocused] = useState("");
   const waiting = new Set(useWaitingIn(pipeline.pipelineId).map(({ stageId }) => stageId));
-  const attempts = Map.groupBy(told?.attempts ?? [], ({ stageId }) => stageId);
+  const attempts = Map.groupBy(activity?.attempts ?? [], ({ stageId }) => stageId);
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
   const move = (step: number) => {
     const at = stages.findIndex(({ stageId }) => stageId === selected);
@@ -46,31 +46,31 @@ export function RunGraph({ pipeline, told, selected, isSought }: RunGraphProps) 
     if (next) setQuery({ stage: next.stageId, attempt: "" });
   };
   useShortcut("]", "Next stage", () => move(1));
-  useShortcut("[", "Stage before", () => move(-1));
+  useShortcut("[", "Previous stage", () => move(-1));
   useEffect(() => {
     const chosen = layout?.nodes.find(({ id }) => id === selected);
-    if (!chosen || !frame.current || !isSought) return;
+    if (!chosen || !frame.current || !scrollsToSelected) return;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = frame.current;
     const [x, y] = [chosen.x * zoom, chosen.y * zoom];
-    const isSeen =
+    const isVisible =
       x >= scrollLeft &&
       x + box.width * zoom <= scrollLeft + clientWidth &&
       y >= scrollTop &&
       y <= scrollTop + clientHeight;
-    if (isSeen) return;
+    if (isVisible) return;
     const [middleX, middleY] = [x + edge + (box.width * zoom) / 2, y + edge + (box.height * zoom) / 2];
     frame.current.scrollTo({ left: middleX - clientWidth / 2, top: middleY - clientHeight / 2 });
-  }, [layout, selected, zoom, isSought]);
+  }, [layout, selected, zoom, scrollsToSelected]);
   const [width, height] = [
     (layout?.width ?? 0) + 2 * edge,
     (layout?.height ?? box.height + box.gapY) + 2 * edge,
   ];
-  // Whatever the keyboard comes to next is there for it, also where nobody looks.
+  // The neighbours of the focused stage are rendered for the keyboard even when they are not visible.
   const focusedAt = layout?.nodes.findIndex(({ id }) => id === focused) ?? -1;
-  const isNext = (place: number) => focusedAt >= 0 && Math.abs(place - focusedAt) <= 1;
+  const isNeighbour = (place: number) => focusedAt >= 0 && Math.abs(place - focusedAt) <= 1;
   const drawn =
     layout?.nodes.filter(
-      ({ x, y }, place) => isNext(place) || view.shows(x, y, x + box.width, y + box.height),
+      ({ x, y }, place) => isNeighbour(place) || view.includes(x, y, x + box.width, y + box.height),
     ) ?? [];
   return (
     <section className="card graph" aria-label="Stages">
@@ -101,10 +101,10 @@ export function RunGraph({ pipeline, told, selected, isSought }: RunGraphProps) 
       {stages.length > 6 && (
         <div className="graph-zoom">
           <button type="button" className="button small" onClick={() => setZoom(Math.max(0.25, zoom / 1.4))}>
-            −<span className="sr"> smaller</span>
+            −<span className="sr"> Zoom out</span>
           </button>
           <button type="button" className="button small" onClick={() => setZoom(Math.min(2.5, zoom * 1.4))}>
-            +<span className="sr"> larger</span>
+            +<span className="sr"> Zoom in</span>
           </button>
         </div>
       )}

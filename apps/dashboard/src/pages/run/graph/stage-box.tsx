@@ -21,7 +21,7 @@ export function StageBox({ stage, pipeline, at, isSelected, waits, attempts, onF
   const facts = { waitsForPerson: waits, isUnchecked: isUnchecked(stage, attempts) };
   const { word, brief, tone, sign } = stageLook(stage, pipeline, facts);
   const setAside = attempts.filter((attempt) => attempt.setAside).length;
-  // What was done in another run took time and attempts there.
+  // A result from another run has its duration and attempts there.
   const isDoneHere = takenFrom(stage, pipeline) === "";
   return (
     <button
@@ -51,12 +51,12 @@ export function StageBox({ stage, pipeline, at, isSelected, waits, attempts, onF
       {attemptNumber > 1 && isDoneHere && (
         <span
           className="stage-attempt"
-          title={`attempt ${attemptNumber}${setAside > 0 ? `; a rewind has set ${setAside} aside` : ""}`}
+          title={`attempt ${attemptNumber}${setAside > 0 ? `; ${setAside} superseded by a rewind` : ""}`}
         >
           <span className="sr">attempt </span>
           <span aria-hidden="true">×</span>
           {attemptNumber}
-          {setAside > 0 && <span className="sr">, {setAside} set aside by a rewind</span>}
+          {setAside > 0 && <span className="sr">, {setAside} superseded by a rewind</span>}
         </span>
       )}
     </button>
@@ -74,8 +74,9 @@ function Brief({ word, brief }: { readonly word: string; readonly brief: string 
   );
 }
 
-/** What the figure is: with several attempts it is longer than any of them. */
+/** Explains the duration, which covers all attempts that count. */
 function spanText({ attemptNumber, finishedAt }: Stage): string {
-  const from = attemptNumber > 1 ? "since its first attempt that counts was sent" : "since it was sent";
+  const from =
+    attemptNumber > 1 ? "since its first attempt that counts was dispatched" : "since it was dispatched";
   return finishedAt ? `from ${from.slice("since ".length)} to its end` : from;
 }

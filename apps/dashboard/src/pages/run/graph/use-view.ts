@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useState } from "react";
 
 export interface View {
-  /** Whether any of a rectangle is in sight, or nearly. */
-  shows(left: number, top: number, right: number, bottom: number): boolean;
+  /** Whether a rectangle is visible, or nearly. */
+  includes(left: number, top: number, right: number, bottom: number): boolean;
 }
 
-/** So much beside what is in sight is drawn as well, so that nothing appears while one scrolls slowly. */
+/** Rendered beyond the visible part, so that slow scrolling reveals no gaps. */
 const margin = 300;
 
-/** What part of a large plane is in sight. */
+/** The visible part of a scrolling frame. */
 export function useView(frame: RefObject<HTMLElement | null>, zoom: number): View {
   const [{ left, top, width, height }, setView] = useState({ left: 0, top: 0, width: 4_000, height: 2_400 });
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useView(frame: RefObject<HTMLElement | null>, zoom: number): Vie
     };
   }, [frame]);
   return {
-    shows(fromX, fromY, toX, toY) {
+    includes(fromX, fromY, toX, toY) {
       return (
         toX * zoom > left - margin &&
         fromX * zoom < left + width + margin &&

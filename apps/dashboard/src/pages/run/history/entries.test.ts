@@ -20,8 +20,8 @@ const move = (
   });
 
 describe("the history of a run", () => {
-  it("[TUR-08] tells what one revision moved in one line, with the reason", () => {
-    const told = create(GetAttemptsResponseSchema, {
+  it("[TUR-08] has one line per revision, with the reason", () => {
+    const activity = create(GetAttemptsResponseSchema, {
       attempts: [
         {
           ...{ dispatchId: "p/review/1", stageId: "review", attemptNumber: 1 },
@@ -35,19 +35,19 @@ describe("the history of a run", () => {
         move(4, 20, "implement", "REJECTED", "READY"),
         move(4, 20, "review", "DISPATCHED", "PENDING"),
       ],
-      told,
+      activity,
     );
     expect(rest).toEqual([]);
-    expect(entry?.ways).toEqual([
-      { stageId: "implement", steps: ["COMPLETED", "REJECTED", "READY"] },
-      { stageId: "review", steps: ["DISPATCHED", "PENDING"] },
+    expect(entry?.steps).toEqual([
+      { stageId: "implement", statuses: ["COMPLETED", "REJECTED", "READY"] },
+      { stageId: "review", statuses: ["DISPATCHED", "PENDING"] },
     ]);
     expect(entry?.target).toMatchObject({ revision: 4n, stageId: "implement", toStatus: "READY" });
     expect(entry?.reason).toBe("accents get lost");
   });
 
-  it("[TUR-08] tells of an attempt that was tried again, and that its word did not hold", () => {
-    const told = create(GetAttemptsResponseSchema, {
+  it("[TUR-08] lists a retried attempt whose claim was disproved", () => {
+    const activity = create(GetAttemptsResponseSchema, {
       attempts: [
         {
           ...{ dispatchId: "p/build/1", stageId: "build", attemptNumber: 1, outcome: Outcome.SUCCESS },
@@ -57,16 +57,16 @@ describe("the history of a run", () => {
     });
     const entries = entriesOf(
       [move(2, 10, "build", "READY", "DISPATCHED"), move(5, 20, "build", "DISPATCHED", "COMPLETED")],
-      told,
+      activity,
     );
     expect(entries.map(({ key }) => key)).toEqual(["5", "p/build/1", "2"]);
     expect(entries[1]).toMatchObject({
       target: undefined,
-      reason: "it said that it was done, and that did not hold: tests: tests failed",
+      reason: "reported success, but the checks failed: tests: tests failed",
     });
   });
 
-  it("[TUR-08] says why wherever the hub says so, and by whom", () => {
+  it("[TUR-08] gives the recorded reason and who requested it", () => {
     const entries = entriesOf(
       [
         move(2, 10, "", "RUNNING", "PAUSED", { by: "ada", reason: "lunch" }),
@@ -87,7 +87,7 @@ describe("the history of a run", () => {
     ]);
   });
 
-  it("[TUR-08] goes by the run where it was rewound, and says by whom and why", () => {
+  it("[TUR-08] names the target, the person and the reason of a rewind", () => {
     const [entry] = entriesOf(
       [
         move(9, 30, "build", "COMPLETED", "PENDING", { rewoundTo: 3n, by: "ada", reason: "too fast" }),
@@ -95,7 +95,7 @@ describe("the history of a run", () => {
       ],
       undefined,
     );
-    expect(entry?.ways[0]?.stageId).toBe("");
+    expect(entry?.steps[0]?.stageId).toBe("");
     expect(entry?.reason).toBe("rewound to 3 by ada: too fast");
   });
 });

@@ -7,46 +7,46 @@ import {
 } from "@baton/contract/messages";
 import { msOf } from "../../../design/format-time.ts";
 
-/** Where one stage, or the run, went in one step: "completed → rejected → ready". */
-export interface Way {
+/** The statuses that one stage, or the run, passed through: "completed → rejected → ready". */
+export interface Step {
   readonly stageId: string;
-  readonly steps: readonly string[];
+  readonly statuses: readonly string[];
 }
 
-/** One line of the history: everything that one revision moved, or an attempt that moved nothing and is told anyway. */
+/** One line of the history: the transitions of one revision, or a retry, which has none. */
 export interface Entry {
   readonly key: string;
   readonly atMs: number;
-  /** What a rewind names; undefined where the run only tried again. */
+  /** The transition that a rewind targets; undefined for retries. */
   readonly target: Transition | undefined;
-  readonly ways: readonly Way[];
+  readonly steps: readonly Step[];
   readonly commit: string;
   readonly abandoned: boolean;
-  /** Why it went like this, for people; empty where there is nothing to say. */
+  /** Empty when no reason is known. */
   readonly reason: string;
 }
 
 /** The history of a run, newest first. */
 export function entriesOf(
   transitions: readonly Transition[],
-  told: GetAttemptsResponse | undefined,
+  activity: GetAttemptsResponse | undefined,
 ): readonly Entry[] {
   const moved = [...Map.groupBy(transitions, ({ revision }) => revision).values()].map((group) =>
-    entryOf(group, told),
+    entryOf(group, activity),
   );
-  const tried = (told?.attempts ?? []).flatMap((attempt) => retryOf(attempt, moved) ?? []);
-  // What moved stands before what was only tried in the same moment: it is what it was tried for.
+  const tried = (activity?.attempts ?? []).flatMap((attempt) => retryOf(attempt, moved) ?? []);
+  // At the same moment, transitions precede the retries that they caused.
   return [...moved, ...tried].sort((a, b) => a.atMs - b.atMs).reverse();
 }
 
-function entryOf(group: readonly Transition[], told: GetAttemptsResponse | undefined): Entry {
-  const ways = [...Map.groupBy(group, ({ stageId }) => stageId)].map(
-    ([stageId, steps]): Way => ({
+function entryOf(group: readonly Transition[], activity: GetAttemptsResponse | undefined): Entry {
+  const steps = [...Map.groupBy(group, ({ stageId }) => stageId)].map(
+    ([stageId, moves]): Step => ({
       stageId,
-      steps: [steps[0]?.fromStatus ?? "", ...steps.map(({ toStatus }) => toStatus)],
+      statuses: [moves[0]?.fromStatus ?? "", ...moves.map(({ toStatus }) => toStatus)],
     }),
   );
-  // A rewind is of the run; else what moved first is what the rest followed from.
+  // A rewind targets the run. Otherwise the first transition caused the others.
   const target =
     group.find(({ rewoundTo, stageId }) => rewoundTo > 0n && stageId === "") ?? lastOfFirst(group);
   const atMs = msOf(target?.at) ?? 0;
@@ -54,20 +54,20 @@ function entryOf(group: readonly Transition[], told: GetAttemptsResponse | undef
     key: String(target?.revision),
     atMs,
     target,
-    ways: ways.toSorted(
+    steps: steps.toSorted(
       (a, b) => Number(b.stageId === target?.stageId) - Number(a.stageId === target?.stageId),
     ),
     commit: target?.commit || (group.find(({ commit }) => commit !== "")?.commit ?? ""),
     abandoned: target?.abandoned ?? false,
-    reason: reasonOf(group, target) || whyOf(ways, atMs, told),
+    reason: reasonOf(group, target) || activityReason(steps, atMs, activity),
   };
 }
 
-/** What the hub says of it, of whatever moved: why, and who asked for it. */
+/** The recorded reason of the transitions, and who requested them. */
 function reasonOf(group: readonly Transition[], target: Transition | undefined): string {
-  const told = target?.reason ? target : (group.find(({ reason }) => reason !== "") ?? target);
-  if (!told) return "";
-  const { rewoundTo, by, reason } = told;
+  const source = target?.reason ? target : (group.find(({ reason }) => reason !== "") ?? target);
+  if (!source) return "";
+  const { rewoundTo, by, reason } = source;
   const who = by === "" ? "" : `by ${by}`;
   const what = [rewoundTo > 0n ? `rewound to ${rewoundTo}` : "", who].filter(Boolean).join(" ");
   return [what, reason].filter(Boolean).join(": ");
@@ -79,16 +79,20 @@ function lastOfFirst(group: readonly Transition[]): Transition | undefined {
 
 const bad: ReadonlySet<string> = new Set(["REJECTED", "FAILED", "SKIPPED", "PAUSED", "ABORTED"]);
 
-/** What the attempts and the waits of that moment say of it. */
-function whyOf(ways: readonly Way[], atMs: number, told: GetAttemptsResponse | undefined): string {
-  if (told === undefined || !ways.some(({ steps }) => steps.some((step) => bad.has(step)))) return "";
+/** The reason of an attempt or a pause that ended at the same moment. */
+function activityReason(
+  steps: readonly Step[],
+  atMs: number,
+  activity: GetAttemptsResponse | undefined,
+): string {
+  if (!activity || !steps.some(({ statuses }) => statuses.some((status) => bad.has(status)))) return "";
   const isThen = (at: AttemptSummary["endedAt"]) => msOf(at) === atMs;
-  const attempt = told.attempts.find(({ endedAt, reason }) => isThen(endedAt) && reason !== "");
-  const pause = told.waits.find(({ stageId, from }) => stageId === "" && isThen(from));
+  const attempt = activity.attempts.find(({ endedAt, reason }) => isThen(endedAt) && reason !== "");
+  const pause = activity.waits.find(({ stageId, from }) => stageId === "" && isThen(from));
   return attempt?.reason ?? pause?.reason ?? "";
 }
 
-/** A stage that is tried again stays where it is: no transition tells of it. */
+/** A retry leaves the status of its stage unchanged, so no transition records it. */
 function retryOf(attempt: AttemptSummary, moved: readonly Entry[]): Entry | undefined {
   const { ending, dispatchId, stageId, attemptNumber, endedAt } = attempt;
   const isRetry = ending === AttemptEnding.RETRIED || ending === AttemptEnding.ANSWERED;
@@ -99,7 +103,7 @@ function retryOf(attempt: AttemptSummary, moved: readonly Entry[]): Entry | unde
     key: dispatchId,
     atMs,
     target: undefined,
-    ways: [{ stageId, steps: [`attempt ${attemptNumber}`, "TRIED_AGAIN"] }],
+    steps: [{ stageId, statuses: [`attempt ${attemptNumber}`, "RETRIED"] }],
     commit: "",
     abandoned: before?.abandoned ?? false,
     reason: retryText(attempt),
@@ -108,5 +112,5 @@ function retryOf(attempt: AttemptSummary, moved: readonly Entry[]): Entry | unde
 
 function retryText({ ending, outcome, reason }: AttemptSummary): string {
   if (ending === AttemptEnding.ANSWERED) return reason;
-  return outcome === Outcome.SUCCESS ? `it said that it was done, and that did not hold: ${reason}` : reason;
+  return outcome === Outcome.SUCCESS ? `reported success, but the checks failed: ${reason}` : reason;
 }

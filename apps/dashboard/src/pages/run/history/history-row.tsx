@@ -1,18 +1,18 @@
 import { Fragment } from "react";
 import { formatAgo } from "../../../design/format-time.ts";
+import type { Tone } from "../../../design/status.tsx";
 import { useNow } from "../../../design/time.tsx";
-import type { Entry, Way } from "./entries.ts";
-import { toneOf, wordOf } from "./words.ts";
+import type { Entry, Step } from "./entries.ts";
 
 interface HistoryRowProps {
   readonly entry: Entry;
-  /** The run stands here: there is nothing to go back to. */
+  /** The current state of the run. */
   readonly isNow: boolean;
   readonly onChoose: () => void;
 }
 
 export function HistoryRow({ entry, isNow, onChoose }: HistoryRowProps) {
-  const { target, ways, commit, abandoned, reason, atMs } = entry;
+  const { target, steps, commit, abandoned, reason, atMs } = entry;
   const now = useNow();
   const button = abandoned ? "Return to here" : "Rewind to here";
   const iso = new Date(atMs).toISOString();
@@ -20,8 +20,8 @@ export function HistoryRow({ entry, isNow, onChoose }: HistoryRowProps) {
     <li className={abandoned ? "history-row abandoned" : "history-row"}>
       <span className="history-revision mono">{target ? String(target.revision) : ""}</span>
       <span className="history-what">
-        {ways.map((way) => (
-          <WayText key={way.stageId} way={way} />
+        {steps.map((step) => (
+          <StepText key={step.stageId} step={step} />
         ))}
         {abandoned && <span className="badge">abandoned</span>}
         {reason !== "" && <span className="quiet wrap history-why">{reason}</span>}
@@ -32,7 +32,7 @@ export function HistoryRow({ entry, isNow, onChoose }: HistoryRowProps) {
       <time className="history-when quiet" dateTime={iso} title={iso}>
         {formatAgo(atMs, now)}
       </time>
-      {(isNow || !target) && <span className="history-now quiet">{isNow ? "now" : ""}</span>}
+      {(isNow || !target) && <span className="history-now quiet">{isNow ? "Current" : ""}</span>}
       {!isNow && target && (
         <button
           type="button"
@@ -47,17 +47,30 @@ export function HistoryRow({ entry, isNow, onChoose }: HistoryRowProps) {
   );
 }
 
-function WayText({ way: { stageId, steps } }: { readonly way: Way }) {
+function StepText({ step: { stageId, statuses } }: { readonly step: Step }) {
   return (
     <span className="history-way">
-      <strong className="wrap">{stageId || "The run"}</strong>{" "}
-      {steps.map((step, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place, and one may come twice.
-        <Fragment key={place}>
-          {place > 0 && <span className="quiet"> → </span>}
-          <span className={place === 0 ? "quiet" : `history-to ${toneOf(step)}`}>{wordOf(step)}</span>
+      <strong className="wrap">{stageId || "Run"}</strong>{" "}
+      {statuses.map((status, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a status may occur twice.
+        <Fragment key={index}>
+          {index > 0 && <span className="quiet"> → </span>}
+          <span className={index === 0 ? "quiet" : `history-to ${toneOf(status)}`}>{wordOf(status)}</span>
         </Fragment>
       ))}
     </span>
   );
+}
+
+/** "at work" for DISPATCHED, as elsewhere on the page. */
+export function wordOf(status: string): string {
+  if (status === "DISPATCHED") return "at work";
+  return status === "NONE" ? "none" : status.toLowerCase().replaceAll("_", " ");
+}
+
+function toneOf(status: string): Tone {
+  if (status === "COMPLETED") return "good";
+  if (["FAILED", "REJECTED", "ABORTED", "RETRIED"].includes(status)) return "bad";
+  if (status === "DISPATCHED" || status === "RUNNING") return "busy";
+  return status === "PAUSED" || status === "READY" ? "asks" : "quiet";
 }

@@ -1,7 +1,7 @@
 import "./history.css";
 import type { GetAttemptsResponse, Pipeline, Transition } from "@baton/contract/messages";
 import { useState } from "react";
-import { Trouble } from "../../../design/trouble.tsx";
+import { ProblemNotice } from "../../../design/problem-notice.tsx";
 import { inspection } from "../../../hub/client.ts";
 import { useLive } from "../../../hub/use-live.ts";
 import { setQuery, useQuery } from "../../../router/location.ts";
@@ -9,18 +9,16 @@ import { entriesOf } from "./entries.ts";
 import { HistoryRow } from "./history-row.tsx";
 import { RewindSheet } from "./rewind-sheet.tsx";
 
-/** More than these are shown when they are asked for. */
 const pageSize = 50;
 
 interface HistoryProps {
   readonly pipeline: Pipeline;
-  /** Transitions say where a run went; attempts say why. */
-  readonly told: GetAttemptsResponse | undefined;
+  readonly activity: GetAttemptsResponse | undefined;
   readonly onChanged: () => void;
 }
 
-/** Every transition of a run, newest first, with the way back to it (TUR-08). It is read when it is opened. */
-export function History({ pipeline, told, onChanged }: HistoryProps) {
+/** All transitions of a run, newest first, each a target of a rewind (TUR-08). Read when it is opened. */
+export function History({ pipeline, activity, onChanged }: HistoryProps) {
   const isOpen = useQuery().get("history") === "open";
   return (
     <details
@@ -30,14 +28,14 @@ export function History({ pipeline, told, onChanged }: HistoryProps) {
     >
       <summary>
         <h2>History</h2>
-        <span className="quiet">every transition, with rewind</span>
+        <span className="quiet">All transitions, with rewind</span>
       </summary>
-      {isOpen && <Transitions pipeline={pipeline} told={told} onChanged={onChanged} />}
+      {isOpen && <Transitions pipeline={pipeline} activity={activity} onChanged={onChanged} />}
     </details>
   );
 }
 
-function Transitions({ pipeline, told, onChanged }: HistoryProps) {
+function Transitions({ pipeline, activity, onChanged }: HistoryProps) {
   const { pipelineId } = pipeline;
   const [most, setMost] = useState(pageSize);
   const [target, setTarget] = useState<Transition>();
@@ -46,10 +44,10 @@ function Transitions({ pipeline, told, onChanged }: HistoryProps) {
     async (signal) => (await inspection.getTransitions({ pipelineId }, { signal })).transitions,
     { touches: (record) => record.pipelineId === pipelineId },
   );
-  const newestFirst = entriesOf(value ?? [], told);
+  const newestFirst = entriesOf(value ?? [], activity);
   return (
     <div className="history-body">
-      {problem && <Trouble problem={problem} />}
+      {problem && <ProblemNotice problem={problem} />}
       <ol className="history-rows" aria-label="Transitions">
         {newestFirst.slice(0, most).map((one) => (
           <HistoryRow
@@ -62,7 +60,7 @@ function Transitions({ pipeline, told, onChanged }: HistoryProps) {
       </ol>
       {newestFirst.length > most && (
         <button type="button" className="button small" onClick={() => setMost(most + 4 * pageSize)}>
-          Show earlier ones
+          Show earlier
         </button>
       )}
       {target && (

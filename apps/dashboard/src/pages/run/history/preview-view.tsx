@@ -1,11 +1,10 @@
 import { ArtifactAction, type BranchRewind, type RewindPreview, RiskKind } from "@baton/contract/messages";
 import { Badge, pipelineLook, stageStatusLook } from "../../../design/status.tsx";
 
-/** What a rewind changes: stages, commits, files. */
 export function PreviewView({ preview }: { readonly preview: RewindPreview }) {
   const { stages, branches, note, statusNow, statusThen } = preview;
   return (
-    // It scrolls where there is much: by keyboard, too.
+    // Takes the focus so that the keyboard can scroll it.
     <div className="rewind-preview" role="group" aria-label="What changes" tabIndex={0}>
       <div className="row">
         <strong>The run</strong>
@@ -32,7 +31,11 @@ export function PreviewView({ preview }: { readonly preview: RewindPreview }) {
                 </td>
                 <td>
                   <Badge {...stageStatusLook(stage.statusThen)} />{" "}
-                  {stage.sentAnew ? <span className="quiet">sent anew</span> : attempt(stage.attemptThen)}
+                  {stage.sentAnew ? (
+                    <span className="quiet">dispatched again</span>
+                  ) : (
+                    attempt(stage.attemptThen)
+                  )}
                 </td>
               </tr>
             ))}
@@ -85,7 +88,7 @@ function BranchView({ branch }: { readonly branch: BranchRewind }) {
 
 const actions: Readonly<Record<ArtifactAction, string>> = {
   [ArtifactAction.UNSPECIFIED]: "changes",
-  [ArtifactAction.CREATED]: "brings back",
+  [ArtifactAction.CREATED]: "restores",
   [ArtifactAction.MODIFIED]: "changes",
   [ArtifactAction.DELETED]: "removes",
 };
@@ -96,10 +99,10 @@ interface AtRiskProps {
   readonly onDiscard: (discard: boolean) => void;
 }
 
-/** What would be gone over, and the word that is needed for it. */
+/** What the rewind would overwrite, and the confirmation for it. */
 export function AtRisk({ preview: { atRisk }, discard, onDiscard }: AtRiskProps) {
   if (atRisk.length === 0) return null;
-  const isStuck = atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
+  const isBlocked = atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
   return (
     <div className="notice bad">
       <ul>
@@ -109,12 +112,12 @@ export function AtRisk({ preview: { atRisk }, discard, onDiscard }: AtRiskProps)
           </li>
         ))}
       </ul>
-      {isStuck ? (
-        <span>Check out another branch there first: it is not changed under anybody.</span>
+      {isBlocked ? (
+        <span>Check out another branch there first. The hub does not change a checked-out branch.</span>
       ) : (
         <label className="rewind-discard">
           <input type="checkbox" checked={discard} onChange={(event) => onDiscard(event.target.checked)} />
-          Give it up; it is kept beside what is left behind
+          Discard it. A copy is kept in the repository.
         </label>
       )}
     </div>
@@ -123,7 +126,7 @@ export function AtRisk({ preview: { atRisk }, discard, onDiscard }: AtRiskProps)
 
 const risks: Readonly<Record<RiskKind, string>> = {
   [RiskKind.UNSPECIFIED]: "is at risk",
-  [RiskKind.UNCOMMITTED]: "has work that is in no commit yet",
+  [RiskKind.UNCOMMITTED]: "has uncommitted changes",
   [RiskKind.FOREIGN]: "has commits that the hub did not make",
   [RiskKind.CHECKED_OUT]: "is checked out",
 };

@@ -1,17 +1,14 @@
 import { type RewindPreview, RiskKind, type Transition } from "@baton/contract/messages";
-import { type FormEvent, useState } from "react";
-import { DecisionFields } from "../../../design/decision-fields.tsx";
-import { ReasonField, whyMissing } from "../../../design/reason-field.tsx";
+import { useState } from "react";
+import { DecisionForm, missingReason, ReasonField } from "../../../design/form.tsx";
+import { ProblemNotice } from "../../../design/problem-notice.tsx";
 import { Sheet } from "../../../design/sheet.tsx";
-import { SubmitButton } from "../../../design/submit-button.tsx";
-import { Trouble } from "../../../design/trouble.tsx";
 import { orchestrator } from "../../../hub/client.ts";
-import { type Problem, problemOf } from "../../../hub/problem.ts";
-import { useSignIn } from "../../../hub/sign-in.ts";
 import { useLive } from "../../../hub/use-live.ts";
 import { announce } from "../../../shell/announcement.tsx";
+import { useAction } from "../../../shell/use-action.ts";
+import { wordOf } from "./history-row.tsx";
 import { AtRisk, PreviewView } from "./preview-view.tsx";
-import { wordOf } from "./words.ts";
 
 interface RewindSheetProps {
   readonly pipelineId: string;
@@ -20,7 +17,7 @@ interface RewindSheetProps {
   readonly onClose: () => void;
 }
 
-/** Shows what going there changes, asks why, and does it. */
+/** Previews a rewind, asks for the reason and runs it. */
 export function RewindSheet({ pipelineId, target, onDone, onClose }: RewindSheetProps) {
   const { revision, stageId, toStatus, abandoned } = target;
   const { value: preview, problem } = useLive(
@@ -33,7 +30,7 @@ export function RewindSheet({ pipelineId, target, onDone, onClose }: RewindSheet
   const [branchProblem, setBranchProblem] = useState("");
   const where = `revision ${revision}, ${stageId || "the run"} ${wordOf(toStatus)}`;
   const finish = (left: string) => {
-    announce(`The run is at ${where}, and goes on from there.`);
+    announce(`The run continues from ${where}.`);
     onDone();
     if (left === "") onClose();
     else setBranchProblem(left);
@@ -43,7 +40,7 @@ export function RewindSheet({ pipelineId, target, onDone, onClose }: RewindSheet
       {branchProblem !== "" ? (
         <>
           <p className="notice asks">
-            The run has gone there. Branches are not all as they were: {branchProblem}
+            The run was rewound, but not every branch was restored: {branchProblem}
           </p>
           <button type="button" className="button" onClick={onClose}>
             Close
@@ -52,10 +49,10 @@ export function RewindSheet({ pipelineId, target, onDone, onClose }: RewindSheet
       ) : (
         <>
           <p className="muted">
-            The run and its branches go to where they stood, and it runs on from there. What is left behind
-            stays in this history, and under another name in the repository: you can return to it.
+            Takes the run and its branches back to this revision and continues from there. Later work stays in
+            this history and in the repository, so you can return to it.
           </p>
-          {problem && <Trouble problem={problem} />}
+          {problem && <ProblemNotice problem={problem} />}
           {preview ? (
             <>
               <PreviewView preview={preview} />
@@ -68,7 +65,7 @@ export function RewindSheet({ pipelineId, target, onDone, onClose }: RewindSheet
               />
             </>
           ) : (
-            !problem && <p aria-busy="true">Looking at the repository…</p>
+            !problem && <p aria-busy="true">Reading the repository…</p>
           )}
         </>
       )}
@@ -87,40 +84,26 @@ interface RewindFormProps {
 function RewindForm({ pipelineId, preview, button, onDone, onClose }: RewindFormProps) {
   const [reason, setReason] = useState("");
   const [discard, setDiscard] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const [isBusy, setBusy] = useState(false);
-  const signIn = useSignIn();
-  const isStuck = preview.atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
-  const isRisked = preview.atRisk.length > 0 && (isStuck || !discard);
-  const missing = isRisked ? "See above what stands in the way." : whyMissing(reason);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const { toRevision, fromRevision } = preview;
-      const request = { pipelineId, toRevision, fromRevision, reason: reason.trim(), discard };
-      onDone((await orchestrator.rewindPipeline(request)).branchProblem);
-    } catch (error) {
-      setProblem(problemOf(error));
-      setBusy(false);
-    }
+  const { problem, isBusy, run } = useAction(onDone);
+  const isBlocked = preview.atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
+  const isAtRisk = preview.atRisk.length > 0 && (isBlocked || !discard);
+  const rewind = async () => {
+    const { toRevision, fromRevision } = preview;
+    const request = { pipelineId, toRevision, fromRevision, reason: reason.trim(), discard };
+    return (await orchestrator.rewindPipeline(request)).branchProblem;
   };
   return (
-    <form className="stack" onSubmit={submit}>
-      <DecisionFields>
-        <AtRisk preview={preview} discard={discard} onDiscard={setDiscard} />
-        <ReasonField reason={reason} onChange={setReason} autoFocus />
-      </DecisionFields>
-      {problem && <Trouble problem={problem} />}
-      <div className="row">
-        <SubmitButton isGrave isBusy={isBusy} missing={signIn.missing || missing}>
-          {button}
-        </SubmitButton>
-        <button type="button" className="button" onClick={onClose}>
-          Close
-        </button>
-      </div>
-    </form>
+    <DecisionForm
+      button={button}
+      missing={isAtRisk ? "Resolve the risk above first." : missingReason(reason)}
+      isBusy={isBusy}
+      isGrave
+      problem={problem}
+      onSubmit={() => void run(rewind)}
+      onClose={onClose}
+    >
+      <AtRisk preview={preview} discard={discard} onDiscard={setDiscard} />
+      <ReasonField reason={reason} onChange={setReason} autoFocus />
+    </DecisionForm>
   );
 }

@@ -5,7 +5,7 @@ export type Inputs =
   | { readonly ok: true; readonly value: JsonObject | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** What somebody typed as inputs: an object of any fields, or nothing. */
+/** Parses typed inputs: a JSON object, or nothing. */
 export function readInputs(text: string): Inputs {
   if (text.trim() === "") return { ok: true, value: undefined };
   const fault = findJsonFault(text);
@@ -13,10 +13,10 @@ export function readInputs(text: string): Inputs {
   const value: unknown = JSON.parse(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return { ok: true, value: value as JsonObject };
-  return { ok: false, problem: 'Write an object, such as { "size": "large" }.' };
+  return { ok: false, problem: 'Enter an object, such as { "size": "large" }.' };
 }
 
-/** Most who are told so have left out the quotes. */
+/** The usual mistake is missing quotes. */
 export function notJson(line: number, column: number): string {
-  return `This is no JSON from line ${line}, column ${column} on. Names and texts stand in double quotes, as in { "name": "Bob" }.`;
+  return `Invalid JSON at line ${line}, column ${column}. Put names and texts in double quotes, as in { "name": "Bob" }.`;
 }

@@ -3,28 +3,28 @@ import { Fragment } from "react";
 import { Code } from "../../../design/code.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
-import { Part } from "../tabs/texts.tsx";
+import { Part } from "../tabs/tab.tsx";
 
-/** More would make the page slow; the stage has all of it. */
-const mostCharacters = 20_000;
+/** More would make the page slow. The stage has all of it. */
+const maxLength = 20_000;
 
-const mostStages = 3;
+const maxStages = 3;
 
-/** The structured answers of the stages, those of the last stages first: they are what was asked for. */
+/** The structured data of the stages, the last stages first. */
 export function ResultData({ pipeline }: { readonly pipeline: Pipeline }) {
   const all = pipeline.stages.filter(hasData).toReversed();
-  const stages = all.slice(0, mostStages);
-  const others = all.slice(mostStages);
+  const stages = all.slice(0, maxStages);
+  const others = all.slice(maxStages);
   const large = pipeline.stages.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 0);
   return (
     <>
       {stages.map((stage) => (
         <Part key={stage.stageId} title={`Data of ${stage.stageName || stage.stageId}`}>
-          <Code>{textOf(stage).slice(0, mostCharacters)}</Code>
-          {textOf(stage).length > mostCharacters && (
+          <Code>{textOf(stage).slice(0, maxLength)}</Code>
+          {textOf(stage).length > maxLength && (
             <p className="quiet">
-              Only the beginning is here.{" "}
-              <Link href={`${runAddress(pipeline.pipelineId, stage.stageId)}&tab=raw`}>See all of it</Link>
+              Truncated.{" "}
+              <Link href={`${runAddress(pipeline.pipelineId, stage.stageId)}&tab=raw`}>View all</Link>
             </p>
           )}
         </Part>
@@ -42,8 +42,8 @@ export function ResultData({ pipeline }: { readonly pipeline: Pipeline }) {
       )}
       {large.map(({ stageId, resultLeftOutBytes }) => (
         <p key={stageId} className="quiet">
-          The result of {stageId} has {(resultLeftOutBytes / 1024 / 1024).toFixed(1)} MiB.{" "}
-          <Link href={runAddress(pipeline.pipelineId, stageId)}>Open the stage</Link>
+          The result of {stageId} is too large to display ({(resultLeftOutBytes / 1024 / 1024).toFixed(1)}{" "}
+          MiB). <Link href={runAddress(pipeline.pipelineId, stageId)}>View stage</Link>
         </p>
       ))}
     </>

@@ -1,64 +1,47 @@
-import { ArtifactAction, type Pipeline } from "@baton/contract/messages";
-import { VisibleText } from "../../../design/visible-text.tsx";
-import { Part } from "../tabs/texts.tsx";
+import type { Pipeline } from "@baton/contract/messages";
+import { FileRow } from "../tabs/artifacts-tab.tsx";
+import { Part } from "../tabs/tab.tsx";
 import type { ResultFiles } from "./use-files.ts";
 
-/** More are in the artifacts of the stages. */
-const most = 20;
-
-const actions: Readonly<Record<ArtifactAction, { readonly word: string; readonly tone: string }>> = {
-  [ArtifactAction.UNSPECIFIED]: { word: "touched", tone: "quiet" },
-  [ArtifactAction.CREATED]: { word: "new", tone: "good" },
-  [ArtifactAction.MODIFIED]: { word: "changed", tone: "busy" },
-  [ArtifactAction.DELETED]: { word: "deleted", tone: "bad" },
-};
+/** The artifacts of the stages list further files. */
+const maxFiles = 20;
 
 interface ResultFilesProps {
   readonly pipeline: Pipeline;
   readonly read: ResultFiles | undefined;
 }
 
-/** Files of the kept commits, then what agents name besides them. */
+/** The files of the kept commits, then other files that agents report. */
 export function ResultFileList({ pipeline, read }: ResultFilesProps) {
   const files = read?.files ?? [];
   const inCommits = new Set(files.map(({ path }) => path));
-  const named = (pipeline.summary?.artifacts ?? []).filter(({ path }) => !inCommits.has(path));
-  const more = files.length - Math.min(most, files.length) + (read?.leftOut ?? 0);
-  const isKnown = read !== undefined;
+  const reported = (pipeline.summary?.artifacts ?? []).filter(({ path }) => !inCommits.has(path));
+  const more = Math.max(0, files.length - maxFiles) + (read?.leftOut ?? 0);
   return (
     <>
       {(files.length > 0 || Number.isNaN(more)) && (
         <Part title="Files">
           <ul className="artifacts">
-            {files.slice(0, most).map(({ path, action, addedLines, removedLines }) => (
-              <li key={path} className="row">
-                <span className={`badge ${actions[action].tone}`}>{actions[action].word}</span>
-                <code className="wrap">
-                  <VisibleText text={path} />
-                </code>
+            {files.slice(0, maxFiles).map(({ path, action, addedLines, removedLines }) => (
+              <FileRow key={path} path={path} action={action}>
                 <span className="quiet">
                   +{addedLines} −{removedLines}
                 </span>
-              </li>
+              </FileRow>
             ))}
           </ul>
           {more > 0 && <p className="quiet">and {more} more</p>}
-          {Number.isNaN(more) && <p className="quiet">The changes could not all be read.</p>}
+          {Number.isNaN(more) && <p className="quiet">Some changes could not be read.</p>}
         </Part>
       )}
-      {isKnown && named.length > 0 && (
+      {read && reported.length > 0 && (
         <Part title="Artifacts">
           <ul className="artifacts">
-            {named.slice(0, most).map(({ path, action }) => (
-              <li key={path} className="row">
-                <span className={`badge ${actions[action].tone}`}>{actions[action].word}</span>
-                <code className="wrap">
-                  <VisibleText text={path} />
-                </code>
-              </li>
+            {reported.slice(0, maxFiles).map(({ path, action }) => (
+              <FileRow key={path} path={path} action={action} />
             ))}
           </ul>
-          {named.length > most && <p className="quiet">and {named.length - most} more</p>}
+          {reported.length > maxFiles && <p className="quiet">and {reported.length - maxFiles} more</p>}
         </Part>
       )}
     </>

@@ -1,17 +1,17 @@
 import "./result.css";
 import { type Pipeline, PipelineStatus, type PipelineSummary } from "@baton/contract/messages";
 import { finalAnswers, keptWork } from "@baton/kernel/deciding";
+import { Command } from "../../../design/code.tsx";
 import { endOf } from "../../../design/ends.ts";
 import { Span } from "../../../design/time.tsx";
 import { Decisions } from "../tabs/decisions-tab.tsx";
-import { Part, Texts } from "../tabs/texts.tsx";
-import { MergeCommand } from "./merge-command.tsx";
+import { Part, Texts } from "../tabs/tab.tsx";
 import { hasData, ResultData } from "./result-data.tsx";
 import { ResultFileList } from "./result-files.tsx";
 import type { ResultFiles } from "./use-files.ts";
 
-/** Decisions, and risks: more would push the stages out of sight, and they have them all. */
-const most = 10;
+/** The stages list further decisions and risks. */
+const maxListed = 10;
 
 interface RunResultProps {
   readonly pipeline: Pipeline;
@@ -19,7 +19,7 @@ interface RunResultProps {
   readonly files: ResultFiles | undefined;
 }
 
-/** What a run that has ended came to: first of all on its page, also when it failed or was aborted. */
+/** The result of an ended run, whether it completed, failed or was aborted. */
 export function RunResult({ pipeline, files }: RunResultProps) {
   const { summary, stages } = pipeline;
   const hasAnswers = stages.some(({ result }) => result !== undefined);
@@ -32,28 +32,24 @@ export function RunResult({ pipeline, files }: RunResultProps) {
         <WhyEnded pipeline={pipeline} />
         <div className="result-columns">
           <div className="stack">
-            {hasAnswers ? <Answers pipeline={pipeline} /> : <p className="quiet">No agent answered.</p>}
+            {hasAnswers ? <Answers pipeline={pipeline} /> : <p className="quiet">No results.</p>}
             <ResultData pipeline={pipeline} />
-            {hasAnswers && !stages.some(hasData) && (
-              <p className="quiet">The answers have no structured data.</p>
-            )}
+            {hasAnswers && !stages.some(hasData) && <p className="quiet">No structured data.</p>}
             {summary && summary.decisions.length > 0 && (
               <Part title="Decisions">
-                <Decisions decisions={summary.decisions.slice(0, most)} />
-                <More count={summary.decisions.length - most} />
+                <Decisions decisions={summary.decisions.slice(0, maxListed)} />
+                <More count={summary.decisions.length - maxListed} />
               </Part>
             )}
-            <Texts title="Risks" texts={summary?.risks.slice(0, most)} />
-            <More count={(summary?.risks.length ?? 0) - most} />
+            <Texts title="Risks" texts={summary?.risks.slice(0, maxListed)} />
+            <More count={(summary?.risks.length ?? 0) - maxListed} />
           </div>
           <div className="stack">
             <Facts pipeline={pipeline} summary={summary} />
-            <MergeCommand work={keptWork(pipeline)} isWhole={pipeline.status === PipelineStatus.COMPLETED} />
+            <MergeCommands pipeline={pipeline} />
             <ResultFileList pipeline={pipeline} read={files} />
             {summary !== undefined && summary.leftOut > 0 && (
-              <p className="quiet">
-                {summary.leftOut} more artifacts, decisions and risks are in the results of the stages.
-              </p>
+              <p className="quiet">The stages list {summary.leftOut} more artifacts, decisions and risks.</p>
             )}
           </div>
         </div>
@@ -63,7 +59,20 @@ export function RunResult({ pipeline, files }: RunResultProps) {
 }
 
 function More({ count }: { readonly count: number }) {
-  return count > 0 ? <p className="quiet">and {count} more, in the stages below</p> : null;
+  return count > 0 ? <p className="quiet">and {count} more in the stages below</p> : null;
+}
+
+/** Commands that merge the accepted work. */
+function MergeCommands({ pipeline }: { readonly pipeline: Pipeline }) {
+  const work = keptWork(pipeline);
+  if (work.length === 0) return null;
+  return (
+    <Part title={pipeline.status === PipelineStatus.COMPLETED ? "Merge" : "Merge the accepted work"}>
+      {work.map(({ mergeCommand }) => (
+        <Command key={mergeCommand} text={mergeCommand} />
+      ))}
+    </Part>
+  );
 }
 
 function WhyEnded({ pipeline: { status, statusReason } }: { readonly pipeline: Pipeline }) {
@@ -72,7 +81,7 @@ function WhyEnded({ pipeline: { status, statusReason } }: { readonly pipeline: P
   return (
     <p className={isAborted ? "notice" : "notice bad"}>
       <span>
-        <strong>{isAborted ? "Aborted" : "Failed"}</strong>: {statusReason || "no reason was given"}
+        <strong>{isAborted ? "Aborted" : "Failed"}</strong>: {statusReason || "no reason given"}
       </span>
     </p>
   );
@@ -121,7 +130,7 @@ function Facts({ pipeline, summary }: FactsProps) {
   ];
   return (
     <dl className="facts">
-      <dt>Took</dt>
+      <dt>Duration</dt>
       <dd>
         <Span from={pipeline.createdAt} to={endOf(pipeline)} />
       </dd>

@@ -3,18 +3,18 @@ import { keptWork } from "@baton/kernel/deciding";
 import { inspection } from "../../../hub/client.ts";
 import { useLive } from "../../../hub/use-live.ts";
 
-/** Merges of one run whose files are read; a template rarely has more than one. */
-const mostMerges = 20;
+/** Most runs have one merge. */
+const maxMerges = 20;
 
 export interface ResultFiles {
   readonly files: readonly FileDiff[];
-  /** How many more there are; NaN when a change could not be read. */
+  /** The number of omitted files; NaN when a change could not be read. */
   readonly leftOut: number;
 }
 
 const none: ResultFiles = { files: [], leftOut: 0 };
 
-/** The files that the kept commits of an ended run change; undefined while they are read. */
+/** The files changed by the kept commits of an ended run; undefined while they are read. */
 export function useFiles(pipeline: Pipeline, disabled: boolean): ResultFiles | undefined {
   const kept = disabled ? [] : keptWork(pipeline);
   const { value, problem } = useLive(
@@ -22,12 +22,12 @@ export function useFiles(pipeline: Pipeline, disabled: boolean): ResultFiles | u
     async (signal): Promise<ResultFiles> => {
       const read = await Promise.all(
         kept
-          .slice(0, mostMerges)
+          .slice(0, maxMerges)
           .map(({ dispatchId }) => inspection.getPipelineChanges({ dispatchId }, { signal })),
       );
       const byPath = new Map(read.flatMap(({ files }) => files.map((file) => [file.path, file])));
       const counts = read.map(({ reason, filesLeftOut }) => (reason === "" ? filesLeftOut : Number.NaN));
-      const all = kept.length > mostMerges ? [...counts, Number.NaN] : counts;
+      const all = kept.length > maxMerges ? [...counts, Number.NaN] : counts;
       return { files: [...byPath.values()], leftOut: all.reduce((sum, count) => sum + count, 0) };
     },
     { touches: () => false, disabled: kept.length === 0 },

@@ -8,10 +8,10 @@ const fields = [
   ["tokens", "Tokens"],
   ["usd", "US dollars"],
   ["steps", "Steps"],
-  ["hours", "Deadline, in hours from now"],
+  ["hours", "Deadline (hours from now)"],
 ] as const;
 
-/** Changes what a run may spend, or until when it may run (PIP-09). */
+/** Changes the budget and the deadline of a run (PIP-09). */
 export function LimitsButton({
   pipeline,
   onChanged,
@@ -30,7 +30,7 @@ export function LimitsButton({
       {isOpen && (
         <LimitsSheet
           pipelineId={pipelineId}
-          now={budgetText(policy?.budget)}
+          budget={budgetText(policy?.budget)}
           onDone={() => {
             setOpen(false);
             onChanged();
@@ -44,21 +44,19 @@ export function LimitsButton({
 
 interface LimitsSheetProps {
   readonly pipelineId: string;
-  /** The budget as it is. */
-  readonly now: string;
+  readonly budget: string;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
-function LimitsSheet({ pipelineId, now, onDone, onClose }: LimitsSheetProps) {
+function LimitsSheet({ pipelineId, budget, onDone, onClose }: LimitsSheetProps) {
   const [typed, type] = useState<LimitFields>(noLimits);
   const read = readLimits(typed, Date.now());
   return (
     <ReasonSheet
       title="Change the limits of this run"
-      tells={`Empty fields stay unchanged. Budget now: ${now}. A stage that waits for budget, and a run that paused for its deadline, go on.`}
+      effect={`Empty fields stay unchanged. Current budget: ${budget}. A stage that waits for budget and a run that is paused by its deadline continue.`}
       button="Change limits"
-      isGrave={false}
       missing={read.ok ? "" : read.problem}
       onRun={async (reason) => read.ok && orchestrator.changeLimits({ pipelineId, reason, ...read.limits })}
       onDone={onDone}

@@ -10,7 +10,7 @@ interface OverrideSheetProps {
   readonly onClose: () => void;
 }
 
-/** Completes a failed stage with what its last attempt returned, or with what a person did. */
+/** Completes a failed stage with the last result or with one that a person provides. */
 export function OverrideSheet({ pipelineId, stage, onDone, onClose }: OverrideSheetProps) {
   const { stageId, result } = stage;
   const [accepts, accept] = useState(result !== undefined);
@@ -20,10 +20,10 @@ export function OverrideSheet({ pipelineId, stage, onDone, onClose }: OverrideSh
   return (
     <ReasonSheet
       title={`Override stage ${stageId}`}
-      tells="The stage completes with this result, and no check runs. Your name and your reason are on record."
+      effect="Completes the stage with this result, without checks. Your name and reason are recorded."
       button="Override"
       isGrave
-      missing={isIncomplete ? "Say what you did first." : ""}
+      missing={isIncomplete ? "Describe what you did first." : ""}
       onRun={(reason) =>
         orchestrator.overrideStage({
           pipelineId,
@@ -47,11 +47,11 @@ export function OverrideSheet({ pipelineId, stage, onDone, onClose }: OverrideSh
             disabled={result === undefined}
             onChange={() => accept(true)}
           />
-          Accept what the last attempt returned
+          Accept the result of the last attempt
         </label>
         <label className="row">
           <input type="radio" name="result" checked={!accepts} onChange={() => accept(false)} />
-          Provide a result of your own
+          Provide your own result
         </label>
       </fieldset>
       {!accepts && (

@@ -2,8 +2,8 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { budgetText, noLimits, readLimits } from "./read-limits.ts";
 
-describe("limits that were typed", () => {
-  it("leave out what is empty", () => {
+describe("typed limits", () => {
+  it("omit empty fields", () => {
     expect(readLimits({ ...noLimits, usd: "2.5", hours: "2" }, 0)).toEqual({
       ok: true,
       limits: { budget: { maxCostMicroUsd: 2_500_000n }, deadline: timestampFromMs(7_200_000) },
@@ -23,7 +23,7 @@ describe("limits that were typed", () => {
     expect(readLimits(typed, 0)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 
-  it("are shown in words", () => {
+  it("are described in words", () => {
     expect(budgetText(undefined)).toBe("no limit");
   });
 });

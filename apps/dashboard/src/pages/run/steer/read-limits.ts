@@ -1,7 +1,7 @@
 import type { Budget } from "@baton/contract/messages";
 import { type Timestamp, timestampFromMs } from "@bufbuild/protobuf/wkt";
 
-/** As it was typed. */
+/** The typed texts. */
 export interface LimitFields {
   readonly tokens: string;
   readonly usd: string;
@@ -20,16 +20,16 @@ export type ReadLimits =
   | { readonly ok: true; readonly limits: Limits }
   | { readonly ok: false; readonly problem: string };
 
-/** What is left empty is left out; what cannot be read is named. */
+/** Parses the typed limits. Empty fields are omitted. */
 export function readLimits({ tokens, usd, steps, hours }: LimitFields, nowMs: number): ReadLimits {
   const given = [tokens, usd, steps, hours].map((text) => text.trim());
   const [tokenText = "", usdText = "", stepText = "", hourText = ""] = given;
   if (given.every((text) => text === "")) return wrong("Enter a limit first.");
-  if (!isCount(tokenText) || !isCount(stepText)) return wrong("Tokens and steps are whole numbers.");
-  if (!/^(\d{1,9}(\.\d{1,6})?)?$/.test(usdText)) return wrong("Dollars are an amount such as 2.50.");
+  if (!isCount(tokenText) || !isCount(stepText)) return wrong("Tokens and steps must be whole numbers.");
+  if (!/^(\d{1,9}(\.\d{1,6})?)?$/.test(usdText)) return wrong("Dollars must be an amount such as 2.50.");
   const hoursAhead = Number(hourText);
   if (hourText !== "" && !(hoursAhead > 0 && hoursAhead < 1e5))
-    return wrong("The deadline is hours from now, such as 2.");
+    return wrong("The deadline must be a number of hours from now, such as 2.");
   const budget = {
     ...(tokenText !== "" && { maxTokens: BigInt(tokenText) }),
     ...(usdText !== "" && { maxCostMicroUsd: BigInt(Math.round(Number(usdText) * 1e6)) }),
@@ -52,7 +52,6 @@ function wrong(problem: string): ReadLimits {
   return { ok: false, problem };
 }
 
-/** What a run may spend, in words. */
 export function budgetText(budget: Budget | undefined): string {
   const { maxTokens, maxCostMicroUsd, maxSteps } = budget ?? {};
   const parts = [

@@ -12,7 +12,7 @@ interface StageActionsProps {
 
 type Asked = "cancel" | "skip" | "override";
 
-/** What a person may do with one stage (PIP-10). Who it was and why is on record. */
+/** Actions on one stage (PIP-10). Each is audited with the person and the reason. */
 export function StageActions({ pipeline, stage, onChanged }: StageActionsProps) {
   const [asked, ask] = useState<Asked>();
   const done = () => {
@@ -32,7 +32,7 @@ export function StageActions({ pipeline, stage, onChanged }: StageActionsProps) 
       {asked === "cancel" && (
         <ReasonSheet
           title={`Cancel stage ${stageId}`}
-          tells="Its agent is told to stop, and the stage fails. The failure strategy of the run decides what follows."
+          effect="Stops the agent and fails the stage. The failure strategy of the run applies."
           button="Cancel stage"
           isGrave
           onRun={(reason) => orchestrator.cancelStage({ pipelineId, stageId, reason })}
@@ -43,7 +43,7 @@ export function StageActions({ pipeline, stage, onChanged }: StageActionsProps) 
       {asked === "skip" && (
         <ReasonSheet
           title={`Skip stage ${stageId}`}
-          tells="It is left out, and so is every stage that depends on it. The run goes on without them."
+          effect="Skips the stage and every stage that depends on it. The run continues without them."
           button="Skip stage"
           isGrave
           onRun={(reason) => orchestrator.skipStage({ pipelineId, stageId, reason })}

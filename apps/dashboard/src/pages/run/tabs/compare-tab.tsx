@@ -2,13 +2,11 @@ import type { AttemptSummary, GetAttemptResponse } from "@baton/contract/message
 import { TextDiff } from "../../../design/diff-view.tsx";
 import { Badge } from "../../../design/status.tsx";
 import { endingLook } from "../ending.ts";
-import { useAttempt } from "../use-attempts.ts";
-import { useChanges } from "../use-changes.ts";
-import { artifactsText, checksText, pairOf, toldText } from "./compare.ts";
-import type { TabProps } from "./tab-props.ts";
-import { Part } from "./texts.tsx";
+import { useAttempt, useChanges } from "../use-attempts.ts";
+import { artifactsText, briefingText, checksText, pairOf } from "./compare.ts";
+import { Part, type TabProps } from "./tab.tsx";
 
-/** What changed from one attempt to the next: what it was told, what it did, what held. */
+/** Compares an attempt with the one before: instructions, changes and check results. */
 export function CompareTab({
   pipeline,
   summary,
@@ -18,8 +16,8 @@ export function CompareTab({
   const { value: before } = useAttempt(pipeline.pipelineId, older);
   const { value: after } = useAttempt(pipeline.pipelineId, newer);
   const [changedBefore, changed] = [useChanges(older).value, useChanges(newer).value];
-  if (!older || !newer) return <p className="quiet">There is only one attempt, so nothing to compare.</p>;
-  if (!before || !after) return <p className="quiet">Reading both attempts…</p>;
+  if (!older || !newer) return <p className="quiet">There is only one attempt.</p>;
+  if (!before || !after) return <p className="quiet">Loading attempts…</p>;
   return (
     <div className="stack">
       <div className="sides">
@@ -27,7 +25,7 @@ export function CompareTab({
         <Head summary={newer} attempt={after} />
       </div>
       <Part title="Instructions">
-        <TextDiff before={toldText(before)} after={toldText(after)} />
+        <TextDiff before={briefingText(before)} after={briefingText(after)} />
       </Part>
       <Part title="Files and decisions">
         <TextDiff before={artifactsText(before)} after={artifactsText(after)} />
@@ -58,7 +56,7 @@ function Head({
         <Badge {...endingLook(summary)} />
       </div>
       <p className="wrap">
-        {attempt.result?.status?.summary || attempt.result?.status?.failureReason || "no answer"}
+        {attempt.result?.status?.summary || attempt.result?.status?.failureReason || "No answer"}
       </p>
       {summary.reason !== "" && <p className="muted wrap">{summary.reason}</p>}
     </div>

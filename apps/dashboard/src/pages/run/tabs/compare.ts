@@ -7,7 +7,7 @@ import {
 } from "@baton/contract/messages";
 import { failureOf, pairChecks } from "./evidence.ts";
 
-/** An attempt and the one before it; of the first, it and the one after: always the older first. */
+/** The selected attempt and its predecessor, or for the first attempt its successor. The older comes first. */
 export function pairOf(
   attempts: readonly AttemptSummary[],
   chosen: AttemptSummary | undefined,
@@ -18,8 +18,8 @@ export function pairOf(
   return older && newer && [older, newer];
 }
 
-/** Of what was sent, all that can be another from attempt to attempt, as lines for people. */
-export function toldText({ envelope, dispatch }: GetAttemptResponse): string {
+/** The parts of the envelope that can differ between attempts, as lines. */
+export function briefingText({ envelope, dispatch }: GetAttemptResponse): string {
   if (!envelope) return "";
   const { contextIn, reviewFeedback, clarifications, refs, inputs } = envelope;
   return [
@@ -44,7 +44,7 @@ function contextLines({
   return [
     ...(sharedContext === "" ? [] : [`background: ${sharedContext}`]),
     ...(taskDelta === "" ? [] : [`for this task: ${taskDelta}`]),
-    ...(decisionMemo?.decisions.map(({ description }) => `decided before: ${description}`) ?? []),
+    ...(decisionMemo?.decisions.map(({ description }) => `earlier decision: ${description}`) ?? []),
     ...criticalSnippets.map(({ path, startLine, endLine }) => `snippet: ${path}:${startLine}–${endLine}`),
     ...unresolvedAssumptions.map((text) => `assumed: ${text}`),
   ];
@@ -63,8 +63,8 @@ function feedbackLines({
       `${failed.checkName}: ${failureOf(failed)}`,
       ...failed.evidence.split("\n").map((line) => `    ${line}`),
     ]),
-    ...(priorContext?.decisionsMade.map(({ description }) => `it had decided: ${description}`) ?? []),
-    ...instructions.map((text) => `do now: ${text}`),
+    ...(priorContext?.decisionsMade.map(({ description }) => `decided: ${description}`) ?? []),
+    ...instructions.map((text) => `instruction: ${text}`),
   ];
 }
 

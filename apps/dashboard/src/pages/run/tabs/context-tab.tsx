@@ -1,14 +1,12 @@
 import { ContextLevel, type Ref } from "@baton/contract/messages";
 import { Code } from "../../../design/code.tsx";
 import { Decisions } from "./decisions-tab.tsx";
-import { NotYet } from "./not-yet.tsx";
-import type { TabProps } from "./tab-props.ts";
-import { Part, Texts } from "./texts.tsx";
+import { NotYet, Part, type TabProps, Texts } from "./tab.tsx";
 
-/** What the agent was told beyond the contract, and what was left out. */
+/** The context of an attempt beyond the contract, and what was omitted from it. */
 export function ContextTab({ stage, attempt }: TabProps) {
   const envelope = attempt?.envelope;
-  if (!envelope) return <NotYet stage={stage} what="Context travels with the task." />;
+  if (!envelope) return <NotYet stage={stage} what="Context is sent with the task." />;
   const { contextIn: context, refs, clarifications, inputs } = envelope;
   const { omittedContext = [], contextLevelApplied = ContextLevel.UNSPECIFIED } = attempt.dispatch ?? {};
   return (
@@ -18,14 +16,14 @@ export function ContextTab({ stage, attempt }: TabProps) {
           ? "Default context level."
           : `Context level ${ContextLevel[contextLevelApplied]}.`}
       </p>
-      <Texts title="Left out of the context" texts={omittedContext} />
+      <Texts title="Omitted context" texts={omittedContext} />
       {context && context.sharedContext !== "" && (
         <Part title="Background">
           <p className="wrap prose">{context.sharedContext}</p>
         </Part>
       )}
       {context && context.taskDelta !== "" && (
-        <Part title="What differs for this task">
+        <Part title="Specific to this task">
           <p className="wrap prose">{context.taskDelta}</p>
         </Part>
       )}
@@ -39,9 +37,9 @@ export function ContextTab({ stage, attempt }: TabProps) {
           <Code>{content}</Code>
         </Part>
       ))}
-      <Texts title="Assumed and never confirmed" texts={context?.unresolvedAssumptions} />
+      <Texts title="Unconfirmed assumptions" texts={context?.unresolvedAssumptions} />
       <Texts
-        title="Asked and answered"
+        title="Questions and answers"
         texts={clarifications.map(({ question, answer }) => `${question} — ${answer}`)}
       />
       {inputs && Object.keys(inputs).length > 0 && (
@@ -70,7 +68,7 @@ function RefText({ reference }: { readonly reference: Ref }) {
     <>
       <code>{uriOrLocator}</code>
       {versionOrSha !== "" && <span className="quiet"> at {versionOrSha}</span>}
-      {degraded && <span className="badge asks">could not be read again: {degradedReason}</span>}
+      {degraded && <span className="badge asks">not refreshed: {degradedReason}</span>}
     </>
   );
 }

@@ -1,11 +1,8 @@
-import { NotYet } from "./not-yet.tsx";
-import type { TabProps } from "./tab-props.ts";
-import { Part, Texts } from "./texts.tsx";
+import { NotYet, Part, type TabProps, Texts } from "./tab.tsx";
 
-/** What is to be done, and when it counts as done. */
 export function ContractTab({ stage, attempt }: TabProps) {
   const contract = attempt?.envelope?.contract;
-  if (!contract) return <NotYet stage={stage} what="The contract is shown once it was sent." />;
+  if (!contract) return <NotYet stage={stage} what="The contract appears after dispatch." />;
   const { expectedFiles, environment, safety } = { ...contract, safety: attempt?.envelope?.safety };
   const commands = environment
     ? ([
@@ -44,7 +41,7 @@ export function ContractTab({ stage, attempt }: TabProps) {
         texts={[
           ...(expectedFiles?.create ?? []).map((path) => `${path} (new)`),
           ...(expectedFiles?.modify ?? []),
-          ...(expectedFiles?.delete ?? []).map((path) => `${path} (to be deleted)`),
+          ...(expectedFiles?.delete ?? []).map((path) => `${path} (delete)`),
         ]}
       />
       <Texts title="Prohibited actions" texts={safety?.prohibitedActions} />

@@ -1,12 +1,10 @@
 import type { Decision } from "@baton/contract/messages";
-import { NotYet } from "./not-yet.tsx";
-import type { TabProps } from "./tab-props.ts";
-import { Part, Texts } from "./texts.tsx";
+import { NotYet, Part, type TabProps, Texts } from "./tab.tsx";
 
-/** What the agent decided, and what it thinks may go wrong. */
+/** Decisions, risks and assumptions that the agent reports. */
 export function DecisionsTab({ stage, attempt }: TabProps) {
   const out = attempt?.result?.contextOut;
-  if (!attempt?.result) return <NotYet stage={stage} what="Decisions come with the agent's answer." />;
+  if (!attempt?.result) return <NotYet stage={stage} what="Decisions arrive with the result." />;
   const isEmpty =
     !out || out.decisionsMade.length + out.risksIdentified.length + out.assumptionsMade.length === 0;
   return (

@@ -3,14 +3,13 @@ import "./evidence.css";
 import { formatSpan } from "../../../design/format-time.ts";
 import { Badge } from "../../../design/status.tsx";
 import { type CheckPair, pairChecks } from "./evidence.ts";
-import { NotYet } from "./not-yet.tsx";
-import type { TabProps } from "./tab-props.ts";
+import { NotYet, type TabProps } from "./tab.tsx";
 
-/** What the agent claims beside what the hub saw when it looked itself. */
+/** The claims of the agent beside the results of the hub's checks. */
 export function EvidenceTab({ stage, attempt }: TabProps) {
-  if (!attempt?.result) return <NotYet stage={stage} what="Evidence comes with the agent's answer." />;
+  if (!attempt?.result) return <NotYet stage={stage} what="Evidence arrives with the result." />;
   const pairs = pairChecks(attempt);
-  const shown = pairs.filter(({ verdict }) => verdict !== "not-applicable");
+  const required = pairs.filter(({ verdict }) => verdict !== "not-applicable");
   const absent = pairs.filter(({ verdict }) => verdict === "not-applicable").map(({ name }) => name);
   const { gate } = attempt;
   const none = attempt.result.evidence?.evidencePayload;
@@ -19,25 +18,21 @@ export function EvidenceTab({ stage, attempt }: TabProps) {
       {gate && gate.rejectReason !== "" && (
         <p className="notice bad">
           <strong>
-            {gate.rewindTargetStage === ""
-              ? "The gate did not pass"
-              : `Sent back to ${gate.rewindTargetStage}`}
+            {gate.rewindTargetStage === "" ? "Gate failed" : `Sent back to ${gate.rewindTargetStage}`}
           </strong>
           {gate.rejectReason}
         </p>
       )}
-      {none?.case === "noneWithReason" && (
-        <p className="notice">The agent brings no evidence: {none.value}</p>
-      )}
-      <Checks pairs={shown} />
-      {shown.length === 0 && none?.case !== "noneWithReason" && (
-        <p className="quiet">There was nothing to check.</p>
+      {none?.case === "noneWithReason" && <p className="notice">No evidence: {none.value}</p>}
+      <Checks pairs={required} />
+      {required.length === 0 && none?.case !== "noneWithReason" && (
+        <p className="quiet">No checks were required.</p>
       )}
       {absent.length > 0 && <p className="quiet">Not required by the contract: {absent.join(", ")}.</p>}
       {gate?.reviewer && (
         <p className="quiet">
           Decided by {gate.reviewer.id}
-          {gate.tier !== "" && `, for a task of ${gate.tier.toLowerCase()} risk`}.
+          {gate.tier !== "" && ` for ${gate.tier.toLowerCase()} risk`}.
         </p>
       )}
     </div>
@@ -45,8 +40,8 @@ export function EvidenceTab({ stage, attempt }: TabProps) {
 }
 
 const verdicts = {
-  holds: { word: "Holds", tone: "good", sign: "done" },
-  fails: { word: "Fails", tone: "bad", sign: "failed" },
+  holds: { word: "Passed", tone: "good", sign: "done" },
+  fails: { word: "Failed", tone: "bad", sign: "failed" },
   disproved: { word: "Claim disproved", tone: "bad", sign: "failed" },
   unverified: { word: "Claimed, not checked", tone: "asks", sign: "waits" },
   "not-applicable": { word: "Not required", tone: "quiet", sign: "pending" },
@@ -62,8 +57,8 @@ export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
         {pair.command !== "" && <code className="quiet clip">{pair.command}</code>}
       </header>
       <div className="sides">
-        <Side title="The agent claims" said={pair.claimed} absent="nothing" />
-        <Side title="The hub saw" said={pair.seen} tookMs={pair.seen?.tookMs} absent="not checked" />
+        <Side title="Claimed by the agent" said={pair.claimed} absent="nothing" />
+        <Side title="Checked by the hub" said={pair.seen} tookMs={pair.seen?.tookMs} absent="not checked" />
       </div>
     </article>
   ));
@@ -77,7 +72,7 @@ interface SideProps {
 }
 
 function Side({ title, said, tookMs, absent }: SideProps) {
-  const outcome = said === undefined ? absent : said.passed ? "passes" : "fails";
+  const outcome = said === undefined ? absent : said.passed ? "passed" : "failed";
   const tone = said === undefined ? "quiet" : said.passed ? "good" : "bad";
   return (
     <div className={`side-box ${tone}`}>

@@ -8,7 +8,7 @@ import {
 } from "@baton/contract/messages";
 import { durationMs } from "@bufbuild/protobuf/wkt";
 
-/** One check: what the agent says of it, and what the hub saw. */
+/** One check: the claim of the agent and the result of the hub. */
 export interface CheckPair {
   readonly name: string;
   readonly command: string;
@@ -29,7 +29,7 @@ const names: Readonly<Record<EvidenceType, string>> = {
   [EvidenceType.MANUAL]: "manual",
 };
 
-/** What somebody has to know comes first. */
+/** The most important verdicts first. */
 const order: readonly CheckPair["verdict"][] = [
   "disproved",
   "fails",
@@ -38,7 +38,7 @@ const order: readonly CheckPair["verdict"][] = [
   "not-applicable",
 ];
 
-/** The checks of the gate, each beside what was claimed; then what was claimed and nobody could check. */
+/** The checks of the gate with their claims, followed by claims without a check. */
 export function pairChecks({ result, gate }: GetAttemptResponse): readonly CheckPair[] {
   const payload = result?.evidence?.evidencePayload;
   const claims = payload?.case === "items" ? payload.value.items : [];
@@ -87,7 +87,7 @@ function unchecked({ type, command, output, passed }: EvidenceItem): CheckPair {
   return { name: names[type], command, claimed: { passed, output }, seen: undefined, verdict: "unverified" };
 }
 
-/** What is said of a check that failed, without its name: where nothing else is said, that it did. */
+/** The reason of a failed check without its name; "failed" without a reason. */
 export function failureOf({ checkName, reason }: Pick<FailedCheck, "checkName" | "reason">): string {
   return reason === `${checkName} failed` ? "failed" : reason || "failed";
 }

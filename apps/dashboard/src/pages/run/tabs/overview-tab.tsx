@@ -5,15 +5,13 @@ import { Badge } from "../../../design/status.tsx";
 import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
-import { endingLook, wasText } from "../ending.ts";
+import { endingLook, formerText } from "../ending.ts";
 import { failureOf } from "./evidence.ts";
-import type { TabProps } from "./tab-props.ts";
-import { Part, Texts } from "./texts.tsx";
+import { Part, type TabProps, Texts } from "./tab.tsx";
 
-/** Of these, the reason is what went wrong, which the attempt says. */
+/** These stages wait for nothing: the attempt has their reason. */
 const atRest: ReadonlySet<StageStatus> = new Set([StageStatus.FAILED, StageStatus.SKIPPED]);
 
-/** What it is about, who has it, and how it went, in a few lines. */
 export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
   const result = attempt?.result;
   const feedback = attempt?.envelope?.reviewFeedback;
@@ -32,9 +30,9 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
             <dt>Attempt {summary.attemptNumber}</dt>
             <dd className="row">
               <Badge {...endingLook(summary)} />
-              {wasText(summary) !== "" && <span>{wasText(summary)}</span>}
+              {formerText(summary) !== "" && <span>{formerText(summary)}</span>}
               <span className="quiet">
-                sent <Ago at={summary.sentAt} />, {summary.receivedAt ? "answered after" : "at work for"}{" "}
+                sent <Ago at={summary.sentAt} />, {summary.receivedAt ? "answered after" : "running for"}{" "}
                 <Span from={summary.sentAt} to={summary.receivedAt ?? summary.endedAt} />
               </span>
             </dd>
@@ -49,7 +47,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
         {summary?.checksUnknown && (
           <>
             <dt>Checked</dt>
-            <dd>not known: too many attempts were accepted after it</dd>
+            <dd>Unknown: too many attempts were accepted since.</dd>
           </>
         )}
         {result?.status && (
@@ -65,7 +63,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
         )}
         {result?.usage && (
           <>
-            <dt>Spent</dt>
+            <dt>Usage</dt>
             <dd>{usageText(result.usage)}</dd>
           </>
         )}
@@ -91,24 +89,22 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
               </li>
             ))}
           </ul>
-          <Texts title="What it was to do differently" texts={feedback.instructions} />
+          <Texts title="Instructions" texts={feedback.instructions} />
         </Part>
       )}
       <Texts title="Blockers" texts={result?.blockers.map(({ description }) => description)} />
-      <Texts title="Disregarded" texts={attempt?.disregarded} />
+      <Texts title="Ignored" texts={attempt?.disregarded} />
       {summary === undefined && stage.dispatchId === "" && <p className="quiet">Not dispatched yet.</p>}
     </div>
   );
 }
 
-/** Of a stage whose result another run has given, what follows was done there. */
 function TakenOver({ pipeline, stage }: Pick<TabProps, "pipeline" | "stage">) {
   const from = takenFrom(stage, pipeline);
   if (from === "") return null;
   return (
     <p>
-      Its result was taken over from <Link href={runAddress(from, stage.stageId)}>{from}</Link>; what stands
-      here was done there.
+      The result comes from run <Link href={runAddress(from, stage.stageId)}>{from}</Link>.
     </p>
   );
 }

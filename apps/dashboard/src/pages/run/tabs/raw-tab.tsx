@@ -2,14 +2,13 @@ import { AgentResultSchema, type GetAttemptResponse, TaskEnvelopeSchema } from "
 import { toJsonString } from "@bufbuild/protobuf";
 import { useState } from "react";
 import { Code } from "../../../design/code.tsx";
-import { NotYet } from "./not-yet.tsx";
-import type { TabProps } from "./tab-props.ts";
+import { NotYet, type TabProps } from "./tab.tsx";
 
-/** What was sent and what came back, as it travelled: the JSON form of the contract. */
+/** Envelope and result in the JSON form of the contract. */
 export function RawTab({ stage, attempt }: TabProps) {
-  const [shown, show] = useState<"envelope" | "result">("envelope");
+  const [part, setPart] = useState<"envelope" | "result">("envelope");
   if (!attempt) return <NotYet stage={stage} what="Not dispatched yet." />;
-  const text = textOf(attempt, shown);
+  const text = textOf(attempt, part);
   return (
     <div className="stack">
       <div className="row">
@@ -18,8 +17,8 @@ export function RawTab({ stage, attempt }: TabProps) {
             key={what}
             type="button"
             className="chip"
-            aria-pressed={shown === what}
-            onClick={() => show(what)}
+            aria-pressed={part === what}
+            onClick={() => setPart(what)}
           >
             {what === "envelope" ? "Envelope" : "Result"}
           </button>
@@ -37,5 +36,5 @@ export function RawTab({ stage, attempt }: TabProps) {
 function textOf({ envelope, result }: GetAttemptResponse, what: "envelope" | "result"): string {
   const options = { prettySpaces: 2 };
   if (what === "envelope") return envelope ? toJsonString(TaskEnvelopeSchema, envelope, options) : "";
-  return result ? toJsonString(AgentResultSchema, result, options) : "No answer came yet.";
+  return result ? toJsonString(AgentResultSchema, result, options) : "No result yet.";
 }

@@ -2,23 +2,23 @@ import { Code } from "../../../design/code.tsx";
 import { Sign } from "../../../design/signs.tsx";
 import { Link } from "../../../router/link.tsx";
 import { packAddress } from "../../../router/routes.ts";
-import { NotYet } from "./not-yet.tsx";
-import type { TabProps } from "./tab-props.ts";
+import { NotYet, type TabProps } from "./tab.tsx";
 
-/** Every candidate with the reason why it was taken or not (DIS-09). */
+/** Every candidate with the reason why it was selected or not (DIS-09). */
 export function WhyTab({ stage, summary, attempt }: TabProps) {
-  if (!summary) return <NotYet stage={stage} what="No agent was chosen yet." />;
+  if (!summary) return <NotYet stage={stage} what="No agent selected yet." />;
   if (!attempt) return <div aria-busy="true" />;
   const { dispatch, explanation } = attempt;
   if (!dispatch) return <Code>{explanation}</Code>;
   return (
     <div className="stack">
       <p>
-        <strong>{stage.taskType}</strong> went to <strong>{summary.instanceId}</strong> of pack{" "}
+        <strong>{stage.taskType}</strong> was dispatched to pack{" "}
         <strong>
           <Link href={packAddress(summary.packId)}>{summary.packId}</Link>
         </strong>
-        {dispatch.usedFallback && ", the fallback of its route"}, under routing policy{" "}
+        {dispatch.usedFallback && ", the fallback of the route"}, instance{" "}
+        <span className="mono wrap">{summary.instanceId}</span>, by routing policy{" "}
         <code>{dispatch.routingPolicyVersion}</code>.
       </p>
       <table className="table">
@@ -34,7 +34,7 @@ export function WhyTab({ stage, summary, attempt }: TabProps) {
             <tr key={`${packId} ${instanceId} ${reason}`} className={rank === 1 ? "chosen" : undefined}>
               <td>
                 {eligible ? rank : <Sign name="failed" />}
-                {!eligible && <span className="sr">could not take it</span>}
+                {!eligible && <span className="sr">not eligible</span>}
               </td>
               <td>
                 <Link href={packAddress(packId)}>{packId}</Link>{" "}
@@ -48,7 +48,7 @@ export function WhyTab({ stage, summary, attempt }: TabProps) {
       {dispatch.refFreshness.length > 0 && (
         <p className="quiet">
           References: {dispatch.refFreshness.filter((ref) => ref.wasStale).length} of{" "}
-          {dispatch.refFreshness.length} were too old and were read again.
+          {dispatch.refFreshness.length} were stale and refreshed.
         </p>
       )}
     </div>

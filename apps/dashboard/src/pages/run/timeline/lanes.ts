@@ -6,12 +6,12 @@ import {
 } from "@baton/contract/messages";
 import { msOf } from "../../../design/format-time.ts";
 
-/** A piece of time in which one thing went on. */
+/** A period of work, gate or wait. */
 export interface Bar {
   readonly key: string;
   readonly kind: "work" | "gate" | "wait";
   readonly fromMs: number;
-  /** Undefined while it goes on. */
+  /** Undefined while it lasts. */
   readonly toMs: number | undefined;
   readonly attempt: AttemptSummary | undefined;
   readonly reason: string;
@@ -23,9 +23,12 @@ export interface Lane {
   readonly bars: readonly Bar[];
 }
 
-/** A lane for each stage, and one for the run as a whole when it was paused. */
-export function lanesOf(stages: readonly Stage[], told: GetAttemptsResponse | undefined): readonly Lane[] {
-  const { attempts = [], waits = [] } = told ?? {};
+/** A lane for each stage, and one for the pauses of the run. */
+export function lanesOf(
+  stages: readonly Stage[],
+  activity: GetAttemptsResponse | undefined,
+): readonly Lane[] {
+  const { attempts = [], waits = [] } = activity ?? {};
   const bars = new Map<string, Bar[]>([
     ["", []],
     ...stages.map(({ stageId }): [string, Bar[]] => [stageId, []]),
@@ -59,7 +62,7 @@ function barsOf(attempt: AttemptSummary): readonly Bar[] {
     attempt,
     reason,
   };
-  // Where nothing was checked and nobody reviewed, there is no gate to show.
+  // Without checks and review there is no gate.
   if (receivedMs === undefined || attempt.unchecked) return [work];
   return [
     work,
@@ -67,17 +70,14 @@ function barsOf(attempt: AttemptSummary): readonly Bar[] {
   ];
 }
 
-/**
- * What a bar is marked as besides its colour: what no longer counts, what held and was not good enough, and what nobody
- * checked.
- */
+/** The pattern of a bar: superseded by a rewind, rejected despite passing checks, or accepted without checks. */
 export function markOf({ attempt }: Bar): "aside" | "rejected" | "unchecked" | "" {
   if (attempt?.setAside) return "aside";
   if (attempt?.unchecked) return "unchecked";
   return attempt?.ending === AttemptEnding.REJECTED ? "rejected" : "";
 }
 
-/** When the last of it ended; what goes on has no end. */
+/** The end of the last ended bar. */
 export function lastOf(lanes: readonly Lane[]): number {
   let last = 0;
   for (const { bars } of lanes) for (const { toMs = 0 } of bars) last = Math.max(last, toMs);

@@ -2,12 +2,12 @@ import { GetAttemptsResponseSchema, Outcome } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
-import { type Period, roomForTick, runningIn, scaleOf, ticksOf } from "./scale.ts";
+import { labelWidth, type Period, runningIn, scaleOf, ticksOf } from "./scale.ts";
 
 const hour = 3_600_000;
 
 describe("the scale of a timeline", () => {
-  it("is even where something always ran, and where nothing did for a moment", () => {
+  it("is linear when nothing or only a moment was idle", () => {
     const { breaks, placeOf } = scaleOf({ fromMs: 0, toMs: 10_000 }, [
       { fromMs: 0, toMs: 2_000 },
       { fromMs: 5_000, toMs: 10_000 },
@@ -16,7 +16,7 @@ describe("the scale of a timeline", () => {
     expect([0, 2_500, 10_000].map(placeOf)).toEqual([0, 0.25, 1]);
   });
 
-  it("gives a long wait a bounded share of the width, and the rest to what ran", () => {
+  it("limits a long wait to a share of the width", () => {
     const scale = scaleOf({ fromMs: 0, toMs: 3 * hour + 4_000 }, [
       { fromMs: 0, toMs: 2_000 },
       { fromMs: 3 * hour + 2_000, toMs: 3 * hour + 4_000 },
@@ -31,7 +31,7 @@ describe("the scale of a timeline", () => {
     expect(ticks.some(({ place }) => place > 0.35 && place < 0.6)).toBe(false);
   });
 
-  it("stands still while a wait goes on, from the moment in which it is a break", () => {
+  it("does not move while a wait that is a break lasts", () => {
     const running = [{ fromMs: 0, toMs: 100_000 }];
     const endOfWork = (waitMs: number) =>
       scaleOf({ fromMs: 0, toMs: 100_000 + waitMs }, running).placeOf(100_000);
@@ -52,7 +52,7 @@ describe("the scale of a timeline", () => {
   };
   const equal = (count: number, waitMs: number) => Array.from({ length: count }, () => waitMs);
 
-  it("leaves room for what ran where there were several waits", () => {
+  it("leaves room for work between several waits", () => {
     const { running, scale, toMs } = waitsOf(...equal(6, hour));
     expect(scale.breaks).toHaveLength(6);
     const widths = running.map((one) => scale.placeOf(one.toMs) - scale.placeOf(one.fromMs));
@@ -60,7 +60,7 @@ describe("the scale of a timeline", () => {
     expect(scale.placeOf(toMs)).toBeCloseTo(1);
   });
 
-  it("breaks no more than the few longest of many waits", () => {
+  it("shortens only the longest of many waits", () => {
     const { scale } = waitsOf(...equal(200, 10_000), ...equal(6, hour), ...equal(200, 10_000));
     expect(scale.breaks).toHaveLength(6);
     for (const { fromMs, toMs } of scale.breaks) expect(toMs - fromMs).toBe(hour);
@@ -75,13 +75,13 @@ describe("the scale of a timeline", () => {
     ["12 waits, each longer than the one before", equal(12, 60_000).map((ms, place) => ms * 3 ** place)],
     ["500 waits of 10 seconds", equal(500, 10_000)],
     ["500 waits, of which some are long", equal(500, 10_000).map((ms, place) => (place % 50 ? ms : hour))],
-  ])("has few breaks and ticks that can be read, with %s", (_, waitsMs) => {
+  ])("has few breaks and readable ticks, with %s", (_, waitsMs) => {
     const { scale, toMs } = waitsOf(...waitsMs);
     expect(scale.breaks.length).toBeLessThanOrEqual(6);
     // To place something takes a step for each of these.
     expect(scale.breaks.length + scale.stretches.length).toBeLessThanOrEqual(13);
     expect([0, toMs].map(scale.placeOf)).toEqual([0, expect.closeTo(1)]);
-    for (const room of Object.values(roomForTick)) {
+    for (const room of Object.values(labelWidth)) {
       const ticks = ticksOf(scale, room);
       expect(ticks.length).toBeGreaterThanOrEqual(2);
       expect(ticks.length).toBeLessThanOrEqual(8);
@@ -93,13 +93,13 @@ describe("the scale of a timeline", () => {
     }
   });
 
-  it("has ticks where a run began with a wait", () => {
+  it("has ticks when a run starts with a wait", () => {
     const scale = scaleOf({ fromMs: 0, toMs: hour + 10 }, [{ fromMs: hour, toMs: hour + 10 }]);
     expect(scale.breaks).toHaveLength(1);
     expect(ticksOf(scale).length).toBeGreaterThanOrEqual(2);
   });
 
-  it("has no break while nothing ran at all", () => {
+  it("has no break while nothing ran", () => {
     expect(scaleOf({ fromMs: 0, toMs: hour }, []).breaks).toEqual([]);
   });
 });
@@ -113,8 +113,8 @@ describe("what ran", () => {
     receivedAt: at(10),
     outcome: Outcome.SUCCESS,
   };
-  const ranOf = (told: Parameters<typeof create<typeof GetAttemptsResponseSchema>>[1]) =>
-    runningIn(create(GetAttemptsResponseSchema, told), 1_000);
+  const ranOf = (activity: Parameters<typeof create<typeof GetAttemptsResponseSchema>>[1]) =>
+    runningIn(create(GetAttemptsResponseSchema, activity), 1_000);
 
   it.each([
     ["an agent that is at work", { attempts: [{ ...attempt, receivedAt: undefined }] }, 1_000],
@@ -130,7 +130,7 @@ describe("what ran", () => {
       { attempts: [{ ...attempt, outcome: Outcome.RETRYABLE_FAILURE, endedAt: at(900) }] },
       10,
     ],
-  ])("is %s", (_, told, toMs) => {
-    expect(ranOf(told)).toEqual([{ fromMs: 0, toMs }]);
+  ])("is %s", (_, activity, toMs) => {
+    expect(ranOf(activity)).toEqual([{ fromMs: 0, toMs }]);
   });
 });

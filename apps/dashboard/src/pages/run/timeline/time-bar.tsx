@@ -1,29 +1,28 @@
 import { formatSpan } from "../../../design/format-time.ts";
-import { endingLook, wasText } from "../ending.ts";
+import { endingLook, formerText } from "../ending.ts";
 import { type Bar, markOf } from "./lanes.ts";
 import type { Scale } from "./scale.ts";
 
 interface TimeBarProps {
   readonly bar: Bar;
   readonly scale: Scale;
-  /** Where what goes on is drawn to. */
+  /** The end of bars that still last. */
   readonly toMs: number;
 }
 
-/** What was over in no time is still seen, and of a hollow one that it is hollow. */
-const leastPixels = { full: 3, hollow: 9 } as const;
+/** Short bars stay visible. Hollow bars need more to look hollow. */
+const minPixels = { full: 3, hollow: 9 } as const;
 
 function isHollow(mark: ReturnType<typeof markOf>): boolean {
   return mark === "unchecked" || mark === "rejected";
 }
 
-/** Something that went on for a while, at its place in time. */
 export function TimeBar({ bar, scale, toMs }: TimeBarProps) {
   const { kind, attempt, reason } = bar;
   const end = bar.toMs ?? toMs;
   const [left, right] = [scale.placeOf(bar.fromMs), scale.placeOf(end)];
   const mark = markOf(bar);
-  const least = kind === "work" && isHollow(mark) ? leastPixels.hollow : leastPixels.full;
+  const least = kind === "work" && isHollow(mark) ? minPixels.hollow : minPixels.full;
   const style = {
     left: `${left * 100}%`,
     width: `max(${least}px, ${(right - left) * 100}%)`,
@@ -31,12 +30,12 @@ export function TimeBar({ bar, scale, toMs }: TimeBarProps) {
   const took = formatSpan(end - bar.fromMs);
   if (attempt === undefined)
     return (
-      <span className="bar wait" style={style} title={`waits for ${reason} · ${took}`}>
-        <span className="sr">waits for {reason}</span>
+      <span className="bar wait" style={style} title={`waiting for ${reason} · ${took}`}>
+        <span className="sr">waiting for {reason}</span>
       </span>
     );
   const { word: ending, tone } = endingLook(attempt);
-  const word = `${ending} ${wasText(attempt)}`.trim();
+  const word = `${ending} ${formerText(attempt)}`.trim();
   const what = kind === "gate" ? "checks and review of " : "";
   const title = `${what}attempt ${attempt.attemptNumber} by ${attempt.packId}: ${word}${reason && ` · ${reason}`} · ${took}`;
   return (

@@ -7,26 +7,26 @@ import { formatSpan, msOf } from "../../../design/format-time.ts";
 import { useNow } from "../../../design/time.tsx";
 import { setQuery } from "../../../router/location.ts";
 import { type Lane, lanesOf, lastOf, markOf } from "./lanes.ts";
-import { roomForTick, runningIn, type Scale, scaleOf, ticksOf } from "./scale.ts";
+import { labelWidth, runningIn, type Scale, scaleOf, ticksOf } from "./scale.ts";
 import { TimeBar } from "./time-bar.tsx";
 
 const laneHeight = 28;
 
 interface TimelineProps {
   readonly pipeline: Pipeline;
-  readonly told: GetAttemptsResponse | undefined;
+  readonly activity: GetAttemptsResponse | undefined;
   readonly selected: string;
 }
 
-/** When what went on: attempts, gates and waits, a lane a stage. */
-export function Timeline({ pipeline, told, selected }: TimelineProps) {
+/** Attempts, gates and waits over time, one lane per stage. */
+export function Timeline({ pipeline, activity, selected }: TimelineProps) {
   const { stages, createdAt } = pipeline;
   const now = useNow();
   const fromMs = msOf(createdAt) ?? 0;
-  const lanes = lanesOf(stages, told);
+  const lanes = lanesOf(stages, activity);
   const toMs = Math.max(fromMs + 50, msOf(endOf(pipeline)) ?? now, lastOf(lanes));
-  const scale = scaleOf({ fromMs, toMs }, runningIn(told, toMs));
-  const room = useNarrow() ? roomForTick.narrow : roomForTick.wide;
+  const scale = scaleOf({ fromMs, toMs }, runningIn(activity, toMs));
+  const room = useNarrow() ? labelWidth.narrow : labelWidth.wide;
   const ticks = ticksOf(scale, room);
   const frame = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -85,11 +85,11 @@ export function Timeline({ pipeline, told, selected }: TimelineProps) {
 
 interface BreaksProps {
   readonly scale: Scale;
-  /** Along the axis: what is further to the right has no room for its name. */
+  /** On the axis: labels beyond this position have no room. */
   readonly namedUpTo?: number;
 }
 
-/** Where time is drawn shorter than it was; along the axis, with how long it was. */
+/** Marks the breaks; on the axis with their duration. */
 function Breaks({ scale, namedUpTo }: BreaksProps) {
   return scale.breaks.map(({ fromMs, toMs }) => {
     const [left, right] = [scale.placeOf(fromMs), scale.placeOf(toMs)];
@@ -99,7 +99,7 @@ function Breaks({ scale, namedUpTo }: BreaksProps) {
         key={fromMs}
         className={namedUpTo === undefined ? "break" : "break-name"}
         style={{ left: `${left * 100}%`, width: `${(right - left) * 100}%` }}
-        title={`nothing ran for ${took}`}
+        title={`idle for ${took}`}
       >
         {namedUpTo !== undefined && right < namedUpTo + 1e-9 && took}
       </span>
@@ -119,22 +119,22 @@ function useNarrow(): boolean {
   );
 }
 
-/** A click on a bar means its attempt. */
+/** A click on a bar selects its attempt. */
 function choose(stageId: string, target: EventTarget): void {
   const attempt = target instanceof HTMLElement ? (target.dataset.attempt ?? "") : "";
   if (stageId !== "") setQuery({ stage: stageId, attempt });
 }
 
-/** Every colour and pattern that a bar may have; what is rare is explained where there is one. */
+/** The colours and patterns of bars. Rare ones are listed only when present. */
 const legend = [
   { look: "work busy", word: "agent at work" },
   { look: "work good", word: "accepted" },
-  { look: "work good unchecked", word: "accepted, nothing was checked", rare: "unchecked" },
+  { look: "work good unchecked", word: "accepted, unchecked", rare: "unchecked" },
   { look: "work bad", word: "failed or disproved" },
   { look: "work bad rejected", word: "rejected in review", rare: "rejected" },
   { look: "work asks", word: "asked or sent back" },
   { look: "work quiet", word: "cancelled" },
-  { look: "work quiet aside", word: "set aside by a rewind", rare: "aside" },
+  { look: "work quiet aside", word: "superseded by a rewind", rare: "aside" },
   { look: "gate quiet", word: "checks and review" },
   { look: "wait", word: "waiting" },
   { look: "break", word: "idle, shortened", rare: "break" },

@@ -1,0 +1,78 @@
+import type { Escalation, ResolveEscalationResponse } from "@baton/contract/messages";
+import { ifAnswered } from "@baton/kernel/deciding";
+import { DecisionForm, missingReason, ReasonField } from "../../../design/form.tsx";
+import { orchestrator } from "../../../hub/client.ts";
+import { useAction } from "../../../shell/use-action.ts";
+import { decisionId } from "../go-to-decision.ts";
+import { countOf } from "../same-cause.tsx";
+import { Choice } from "./choice.tsx";
+import { useDraft } from "./drafts.ts";
+
+interface OptionsFormProps {
+  readonly item: Escalation;
+  /** The questions with the same cause, this one included. */
+  readonly group: readonly Escalation[];
+  readonly onDecided: (alsoDecided: readonly string[]) => void;
+}
+
+/** Answers with one of the hub's options, for this question or for all with the same cause. */
+export function OptionsForm({ item, group, onDecided }: OptionsFormProps) {
+  const { escalationId, snapshot } = item;
+  const [option, setOption] = useDraft(escalationId, "option");
+  const [reason, setReason] = useDraft(escalationId, "reason");
+  const [scope, setScope] = useDraft(escalationId, "scope", "all");
+  const sameCause = group.length > 1 && scope === "all";
+  const { problem, isBusy, run } = useAction<ResolveEscalationResponse>(({ alsoResolved }) =>
+    onDecided(alsoResolved),
+  );
+  const submit = () => {
+    const request = { escalationId, resolution: option, reason, sameCause };
+    void run(
+      () => orchestrator.resolveEscalation(request),
+      ({ alsoResolved }) => answeredText(option, item, alsoResolved),
+      item,
+    );
+  };
+  return (
+    <DecisionForm
+      id={decisionId}
+      button={sameCause ? `Decide for ${countOf(group)}` : "Decide"}
+      missing={option === "" ? "Select a decision first." : missingReason(reason)}
+      isBusy={isBusy}
+      problem={problem}
+      onSubmit={submit}
+    >
+      <fieldset className="choices">
+        <legend>Decide</legend>
+        {(snapshot?.options ?? []).map((one) => (
+          <Choice
+            key={one}
+            name={`option ${escalationId}`}
+            value={one}
+            chosen={option}
+            title={one.charAt(0).toUpperCase() + one.slice(1)}
+            effect={ifAnswered(one)}
+            onChoose={setOption}
+          />
+        ))}
+      </fieldset>
+      {group.length > 1 && (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={sameCause}
+            onChange={({ target }) => setScope(target.checked ? "all" : "one")}
+          />
+          Apply this answer to all {countOf(group)}
+        </label>
+      )}
+      <ReasonField reason={reason} onChange={setReason} />
+    </DecisionForm>
+  );
+}
+
+/** The hub reports which questions it resolved: some may have been resolved before. */
+function answeredText(option: string, { pipelineId }: Escalation, also: readonly string[]): string {
+  const { size } = new Set([pipelineId, ...also.map((id) => id.slice(0, id.lastIndexOf("/")))]);
+  return size > 1 ? `Answered in ${size} runs: ${option}.` : `Answered: ${option}.`;
+}
