@@ -8,16 +8,19 @@ type Entry = readonly [usage: string, summary: string];
 /** The commands in the order of the help. Each part is a module that adds its commands. */
 const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<Add>])[] = [
   [
-    [["init [options] [folder]", "write a starting set of files"]],
+    [["init [options] [folder]", "create a starter project"]],
     async () => (await import("./commands/hub/init.ts")).addInit,
   ],
   [
-    [["check [options] [folder]", "check the files of a project"]],
+    [["check [options] [folder]", "validate the files of a project"]],
     async () => (await import("./commands/hub/check.ts")).addCheck,
   ],
-  [[["up [options]", "start a hub here"]], async () => (await import("./commands/hub/up.ts")).addUp],
   [
-    [["open", "print an address that signs the page in"]],
+    [["up [options]", "start a hub on this machine"]],
+    async () => (await import("./commands/hub/up.ts")).addUp,
+  ],
+  [
+    [["open", "print a sign-in address of the page"]],
     async () => (await import("./commands/hub/open.ts")).addOpen,
   ],
   [
@@ -25,7 +28,7 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     async () => (await import("./commands/work/run.ts")).addRun,
   ],
   [
-    [["watch [options]", "watch everything that happens"]],
+    [["watch [options]", "watch the events of all runs"]],
     async () => (await import("./commands/watching/watch.ts")).addWatch,
   ],
   [
@@ -41,14 +44,14 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     async () => (await import("./commands/work/rerun.ts")).addRerun,
   ],
   [
-    [["inbox [options] [question]", "list what waits for a person"]],
+    [["inbox [options] [question]", "list open questions"]],
     async () => (await import("./commands/inbox/inbox.ts")).addInbox,
   ],
   [
     [
-      ["approve [options] <review>", "accept work that waits for a review"],
-      ["reject [options] <review>", "send back work that waits for a review"],
-      ["answer [options] <question> <answer...>", "answer a question that waits for a person"],
+      ["approve [options] <review>", "approve work under review"],
+      ["reject [options] <review>", "reject work under review"],
+      ["answer [options] <question> <answer...>", "answer an open question"],
     ],
     async () => (await import("./commands/inbox/decide.ts")).addDecisions,
   ],
@@ -57,22 +60,19 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     async () => (await import("./commands/work/turns.ts")).addTurns,
   ],
   [
-    [["why <what>", "explain why a task went to its agent, or to none"]],
+    [["why <what>", "explain the routing of a stage"]],
     async () => (await import("./commands/work/why.ts")).addWhy,
   ],
   [
-    [["agent", "list agents, and restore a quarantined one"]],
+    [["agent", "list agents and restore quarantined ones"]],
     async () => (await import("./commands/hub/agent.ts")).addAgent,
   ],
-  [
-    [["tenant", "stop all work, and start it again"]],
-    async () => (await import("./commands/hub/tenant.ts")).addTenant,
-  ],
+  [[["tenant", "stop and start all work"]], async () => (await import("./commands/hub/tenant.ts")).addTenant],
   [
     [["audit", "read and verify the audit record"]],
     async () => (await import("./commands/audit/audit.ts")).addAudit,
   ],
-  [[["key", "make a key for a hub"]], async () => (await import("./commands/hub/key.ts")).addKey],
+  [[["key", "create an API key"]], async () => (await import("./commands/hub/key.ts")).addKey],
   [
     [["store", "back up and check the store of a hub"]],
     async () => (await import("./commands/hub/store.ts")).addStore,

@@ -285,7 +285,7 @@ describe("what the hub answers", () => {
     expect(help.stdout).toContain("\n  npx baton watch --type thought-stream");
     expect(help.stdout).toContain("Usage: npx baton watch");
     expect(help.stdout).toContain("print the version of baton and of its contract");
-    const advice = 'mend it, then: baton agent restore dev/d-1 --reason "..."';
+    const advice = 'fix it, then: baton agent restore dev/d-1 --reason "..."';
     const asked = aQuestion({
       kind: EscalationKind.ROUTING,
       snapshot: { options: ["retry"], recommended: advice },

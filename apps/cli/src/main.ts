@@ -23,7 +23,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 function noCommand(): CliError {
-  return new CliError("BATON-CLI-001", "a command is missing", { fix: "see what there is with --help" });
+  return new CliError("BATON-CLI-001", "a command is missing", { fix: "list the commands with --help" });
 }
 
 /** Help and version are printed already. Help that was not requested means that a command is missing. */

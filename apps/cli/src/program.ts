@@ -21,7 +21,7 @@ const belowTerm = " ".repeat(6);
 export async function createProgram(args?: readonly string[]): Promise<Command> {
   const program = new Command(defaultInvocation());
   program
-    .description("The hub between people and AI agents, on the command line.")
+    .description("The command line of the Baton hub for AI agents.")
     .version(describeVersion(), "-V, --version", "print the version of baton and of its contract")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
@@ -50,7 +50,7 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
       styleTitle: (title) => paint({ ...outputTerminal(), colours: true }, piece(title, "strong")),
     })
     .addOption(new Option("--hub <url>", "the hub's gRPC address").env("BATON_HUB").default(defaultHub))
-    .option("--api-key-file <path>", "a file that holds your key (or set BATON_API_KEY)")
+    .option("--api-key-file <path>", "a file with your API key (or set BATON_API_KEY)")
     .addOption(new Option("-o, --output <form>", "the output format").choices(outputFormats).default("text"));
   await addCommands(program, args === undefined ? "all" : commandName(program, args));
   refuseTwice(program);
@@ -62,7 +62,7 @@ export async function createProgram(args?: readonly string[]): Promise<Command> 
       'baton run implement-and-review --title "Add a login page" --accept "npm test passes"',
       "submits a task",
     ],
-    ["baton runs list", "lists current and past runs"],
+    ["baton runs list", "lists runs"],
   ]);
 }
 

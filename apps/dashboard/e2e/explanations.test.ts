@@ -57,7 +57,7 @@ describe.skipIf(browserPath === undefined)("the page explains", () => {
     await page.getByRole("button", { name: "Attempt 1 , Accepted, unchecked" }).waitFor();
     const timeline = page.getByRole("region", { name: "Timeline" });
     await timeline.getByText("attempt 1: Accepted, unchecked").waitFor({ state: "attached" });
-    await timeline.getByText("accepted, unchecked").waitFor();
+    await timeline.getByText("accepted, unchecked", { exact: true }).waitFor();
     expect(await timeline.locator(".bar.unchecked").count()).toBeGreaterThan(0);
     await page.locator(".stage-panel > header .badge.asks").getByText("Completed, unchecked").waitFor();
     const box = page.getByRole("region", { name: "Stages" }).getByRole("button", { name: /rhyme/ });

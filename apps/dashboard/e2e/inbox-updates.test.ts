@@ -81,7 +81,7 @@ describe.skipIf(browserPath === undefined)("the inbox, when questions change whi
     const { page, complaints } = await open(`/inbox?item=${encodeURIComponent(escalationId)}`);
     await page.getByRole("textbox", { name: "Your answer" }).fill("round\nand red");
     const release = await submitRelease(stage.hub, "beside");
-    await page.getByRole("list", { name: "Waiting" }).getByText("Critical risk").waitFor();
+    await page.getByRole("list", { name: "Open questions" }).getByText("Critical risk").waitFor();
     const { escalation } = await answer(escalationId, "square, as ever");
     const item = page.getByRole("article");
     await item.getByText("This question has been answered").waitFor();
@@ -139,9 +139,9 @@ describe.skipIf(browserPath === undefined)("the inbox, when questions change whi
     await page.goto(`${stage.hub.http}/runs`);
     const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
     await expect.poll(() => runs.count()).toBe(50);
-    expect(await runs.getByText("Waiting").count()).toBe(50);
+    expect(await runs.getByText("Waiting", { exact: true }).count()).toBe(50);
     await page.goto(`${stage.hub.http}/runs?status=WAITING&q=${last.pipelineId}`);
-    await runs.getByText("Waiting").waitFor();
+    await runs.getByText("Waiting", { exact: true }).waitFor();
     await page.goto(`${stage.hub.http}/agents`);
     const stuck = page.getByRole("region", { name: "Waiting for an agent" });
     await stuck.getByText("open questions were checked").waitFor();

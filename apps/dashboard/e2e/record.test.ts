@@ -169,7 +169,7 @@ describe.skipIf(browserPath === undefined)("audit and policies", () => {
     await whatIf.getByRole("checkbox", { name: "second-opinion" }).uncheck();
     await whatIf.getByText(/^2 of 2 past dispatches in the last/).waitFor();
     await whatIf
-      .getByText(/nobody:/)
+      .getByText(/no agent:/)
       .first()
       .waitFor();
     await takePicture(page, "policies-what-if-light");

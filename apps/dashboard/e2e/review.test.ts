@@ -156,7 +156,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     // By default the stage that made the change goes back.
     await page.getByRole("radio", { name: /^Send back/ }).check();
     expect(await page.getByLabel("Back to").inputValue()).toBe("code");
-    await page.getByText("code is retried").waitFor();
+    await page.getByText("code is tried again").waitFor();
     await page.getByText("It is the last rejection that this run allows.").waitFor();
     await reject(page, "once more");
     await page.getByText("Sent back with your instructions.").waitFor();
@@ -192,7 +192,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     const { page } = await open(await questionOf(id));
     await changeOn(page).getByText("left.txt").waitFor();
     await changeOn(page).getByText("right.txt").waitFor();
-    await page.getByText("Under review: the work of left and right.").waitFor();
+    await page.getByText("Reviews the work of left and right.").waitFor();
     await page.getByRole("radio", { name: /^Send back/ }).check();
     await page.getByLabel("Reason", { exact: true }).fill("the right one");
     await page
@@ -296,7 +296,7 @@ describe.skipIf(browserPath === undefined)("the review of a change", () => {
     expect(texts.filter((text) => text.includes(ids[6] ?? "")).length).toBe(1);
     expect(texts.filter((text) => text.includes(ids[0] ?? "")).length).toBe(0);
     // All are visible at once.
-    const list = await page.getByRole("list", { name: "Waiting" }).boundingBox();
+    const list = await page.getByRole("list", { name: "Open questions" }).boundingBox();
     for (const row of await rows.all()) {
       const box = await row.boundingBox();
       expect(box && list && box.y >= list.y && box.y + box.height <= list.y + list.height + 1).toBe(true);

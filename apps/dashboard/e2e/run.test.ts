@@ -344,7 +344,7 @@ describe.skipIf(browserPath === undefined)("a run", () => {
 
   it("has a page for an unknown run", async () => {
     const { page } = await open("/runs/p-00000000000000000000");
-    await page.getByText("There is no run p-00000000000000000000").waitFor();
+    await page.getByText("Run p-00000000000000000000 not found").waitFor();
   });
 
   it("is accessible in both themes and at any width", async () => {

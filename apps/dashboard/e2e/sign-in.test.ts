@@ -82,7 +82,7 @@ describe.skipIf(browserPath === undefined)("the page of a hub without keys", () 
     const { page: other, context: elsewhere } = await openPage(browser, { isSignedIn: false });
     onTestFinished(() => elsewhere.close());
     await other.goto(`${hub.http}/#code=${code}`);
-    await other.getByText(/Not signed in: the sign-in code is unknown, expired or already used/).waitFor();
+    await other.getByText(/Sign-in failed: the sign-in code is unknown, expired or already used/).waitFor();
     expect(other.url()).toBe(`${hub.http}/`);
 
     await page.goto(`${hub.http}/runs/${pipelineId}`);

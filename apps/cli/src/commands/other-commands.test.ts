@@ -419,7 +419,7 @@ describe("baton inbox", () => {
     await using hub = await startHub({ orchestrator: { listEscalations: () => ({}) } });
     expect(await runBaton(["inbox"], { hub: hub.url })).toMatchObject({
       stdout: "",
-      stderr: "nothing waits for a person\n",
+      stderr: "no open questions\n",
       code: 0,
     });
   });

@@ -205,7 +205,7 @@ describe("the demonstration", () => {
   it.each([
     [["up", "--demo", "--data", "d"], "leave out --data"],
     [["up", "--demo", "--output", "json"], "leave out --output"],
-    [["up", "--once"], "--once is for --demo alone"],
+    [["up", "--once"], "--once requires --demo"],
   ])("refuses what does not go together: %s", async (args, notes) => {
     const { code, stderr } = await runBaton(args);
     expect(code).toBe(2);

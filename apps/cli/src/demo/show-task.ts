@@ -32,7 +32,7 @@ export async function showTask(
   const request = buildRequest(undefined, { file, repository: folder.repository });
   const { pipeline } = await hub.orchestrator.submitTask(request, { signal });
   if (pipeline === undefined) {
-    throw new CliError("BATON-CLI-008", "the hub took the task and named no run", {
+    throw new CliError("BATON-CLI-008", "the hub accepted the task but returned no run", {
       fix: "see its log",
     });
   }

@@ -91,6 +91,6 @@ function fromCommanderError({ message }: CommanderError): CliError {
   }
   const meant = /^\(Did you mean (.*)\?\)$/.exec(suggestion ?? "")?.[1];
   return new CliError("BATON-CLI-001", problem.replaceAll("'", '"'), {
-    fix: meant === undefined ? "see what there is with --help" : `did you mean ${meant}?`,
+    fix: meant === undefined ? "list the commands with --help" : `did you mean ${meant}?`,
   });
 }

@@ -21,18 +21,18 @@ interface ExportOptions extends RunOption {
 export function addExport(audit: Command): void {
   const command = audit
     .command("export")
-    .summary("write the record to a file")
+    .summary("export the record to a file")
     .description(
-      "Writes the record, or what of it is about one run, to one file that is checked without the hub.",
+      "Exports the whole record, or the entries of one run, to a file that can be verified without the hub.",
     )
     .option("--all", "the whole record");
-  addRunOption(command, "one run alone; each entry comes with its proof")
-    .option("--checkpoint <file>", "with --run: lead back to this earlier checkpoint")
-    .requiredOption("--out <file>", "the file to write; it must not be there yet")
+  addRunOption(command, "only this run; each entry has its proof")
+    .option("--checkpoint <file>", "with --run: prove the entries against this earlier checkpoint")
+    .requiredOption("--out <file>", "the file to write; it must not exist")
     .action((options: ExportOptions, of: Command) => withHub(of, (session) => exportTo(session, options)));
   withExamples(command, [
     ["baton audit export --all --out record.jsonl", "everything"],
-    ["baton audit export --run p-3s43k65n --out p-3s43k65n.jsonl", "what was done about one task"],
+    ["baton audit export --run p-3s43k65n --out p-3s43k65n.jsonl", "the entries of one run"],
   ]);
 }
 
@@ -42,8 +42,8 @@ async function exportTo(
 ): Promise<number> {
   const run = runOf(options);
   if ((all === true) === (run !== undefined)) {
-    throw new CliError("BATON-CLI-001", "it is not said what to export", {
-      fix: "give --all, or --run with an id",
+    throw new CliError("BATON-CLI-001", "--all or --run is required", {
+      fix: "give --all for the whole record, or --run ID for one run",
     });
   }
   const since = checkpoint === undefined ? undefined : readKept(checkpoint);
@@ -73,7 +73,7 @@ async function exportTo(
   const result = exportVerdict(out, verdict);
   if (session.output === "text") {
     await session.write(renderVerdict(session.terminal, { ...result, keysAreTrusted: true }));
-    session.printNote(`it is in ${out}`);
+    session.printNote(`written to ${out}`);
   } else {
     await session.writeJson(JSON.stringify(result));
   }

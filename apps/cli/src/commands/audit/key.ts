@@ -13,8 +13,10 @@ import { withExamples } from "../options/examples.ts";
 export function addKey(audit: Command): void {
   const key = audit
     .command("key")
-    .summary("show the hub's public key, to keep it elsewhere")
-    .description("Shows the key that the hub signs its record with. Kept elsewhere, it identifies this hub.")
+    .summary("print the hub's public key")
+    .description(
+      "Prints the public key that the hub signs its record with. Keep it elsewhere to identify this hub.",
+    )
     .action((_: object, command: Command) =>
       withHub(command, async (session) => {
         const { key: found } = await session.hub.audit.getAuditCheckpoint({}, { signal: session.signal });
@@ -38,17 +40,17 @@ interface CheckpointOptions {
 export function addCheckpoint(audit: Command): void {
   const checkpoint = audit
     .command("checkpoint")
-    .summary("sign the record as it is now")
+    .summary("sign the current record")
     .description(
-      "Has the hub sign the record as it is now. Kept elsewhere, it shows whether anything before it changed.",
+      "Has the hub sign the current record. Keep the checkpoint elsewhere to detect later changes.",
     )
-    .option("--out <file>", "the file to write; it must not be there yet")
+    .option("--out <file>", "the file to write; it must not exist")
     .action(({ out }: CheckpointOptions, command: Command) =>
       withHub(command, async (session) => {
         const answer = await session.hub.audit.getAuditCheckpoint({}, { signal: session.signal });
         const json = encodeJson(GetAuditCheckpointResponseSchema, answer);
         if (answer.checkpoint === undefined) {
-          session.printNote("nothing is recorded yet, so there is nothing to sign");
+          session.printNote("the record is empty");
           return exitCode.notFound;
         }
         if (out !== undefined) writeNew(out, `${json}\n`);
@@ -69,6 +71,6 @@ export function addCheckpoint(audit: Command): void {
     );
   withExamples(checkpoint, [
     ["baton audit checkpoint --out today.json", "keep it on another machine"],
-    ["baton audit verify --checkpoint today.json", "a year later: verifies that all of it is still there"],
+    ["baton audit verify --checkpoint today.json", "later: verifies that nothing before it changed"],
   ]);
 }

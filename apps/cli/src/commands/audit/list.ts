@@ -59,19 +59,23 @@ export function addList(audit: Command): void {
     .command("list")
     .summary("list entries, the newest first")
     .description("Lists entries of the record, the newest first.");
-  addRunOption(list, "only those of this run, or of the one whose id begins so")
+  addRunOption(list, "only entries of this run; the beginning of its id is enough")
     .addOption(new Option("--type <type>", "only entries of this type").choices(types).argParser(readType))
-    .option("--since <time>", "only those since 2h, 1d or an instant: 2027-01-31T12:00:00Z", readSince)
+    .option(
+      "--since <time>",
+      "only entries since a duration or a time: 2h, 1d, 2027-01-31T12:00:00Z",
+      readSince,
+    )
     .option("--filter <expression>", "a filter of the API, such as: sequence > 100")
-    .option("--file <file>", "of an exported file, without a hub")
-    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
+    .option("--file <file>", "read an exported file instead of the hub")
+    .option("--limit <n>", "the maximum number of rows", readRows, limits.defaultListRows)
     .action((options: ListOptions, command: Command) => {
       const { file } = options;
       if (file !== undefined) return withoutHub(command, (printer) => listFile(printer, file, options));
       return withHub(command, (session) => listEntries(session, options));
     });
   withExamples(list, [
-    ["baton audit list --type gate-rejected --since 1d", "what was sent back since yesterday"],
+    ["baton audit list --type gate-rejected --since 1d", "rejections since yesterday"],
     ["baton audit list --run p-3s43k65n --output jsonl", "for a program"],
   ]);
 }
@@ -103,7 +107,7 @@ async function listEntries(session: Session, options: ListOptions): Promise<numb
     const { entries, nextPageToken } = await hub.audit.listAuditEntries(request, { signal });
     return { rows: entries, nextPageToken };
   });
-  await writeEntries(session, rows, filter === "" ? "nothing is recorded yet" : "no entry fits");
+  await writeEntries(session, rows, filter === "" ? "the record is empty" : "no matching entries");
   if (more) printMore(session, options.limit);
   return exitCode.ok;
 }
@@ -111,8 +115,8 @@ async function listEntries(session: Session, options: ListOptions): Promise<numb
 /** The newest matching entries, then a note if the file is not whole. */
 async function listFile(printer: Printer, file: string, options: ListOptions): Promise<number> {
   if (options.filter !== undefined) {
-    throw new CliError("BATON-CLI-001", "--filter is for the hub, which knows its language", {
-      fix: "use --run, --type and --since with --file",
+    throw new CliError("BATON-CLI-001", "--filter cannot be used with --file", {
+      fix: "use --run, --type and --since",
     });
   }
   const run = runOf(options);
@@ -125,9 +129,9 @@ async function listFile(printer: Printer, file: string, options: ListOptions): P
     rows.push(entry);
     if (rows.length > options.limit) rows.shift();
   });
-  await writeEntries(printer, rows.reverse(), "no entry fits");
+  await writeEntries(printer, rows.reverse(), "no matching entries");
   if (verdict.valid) return exitCode.ok;
-  printer.printNote(`the file is not whole: ${verdict.problem}`);
+  printer.printNote(`the file is not valid: ${verdict.problem}`);
   return exitCode.recordBad;
 }
 

@@ -27,14 +27,12 @@ interface ShowOptions extends Pick<PinOptions, "key"> {
 export function addShow(audit: Command): void {
   const show = audit
     .command("show")
-    .summary("show one entry, and prove it")
-    .description(
-      "Shows one entry with what was known then. That it is in the record is checked here, by its proof.",
-    )
+    .summary("show and prove one entry")
+    .description("Shows one entry with its snapshot, and verifies locally that it is part of the record.")
     .argument("<entry>", "its number in the record, or its audit id")
-    .option("--file <file>", "of an exported file, without a hub")
-    .option("--proof <file>", "write the entry with its proof to this file; baton audit verify checks it")
-    .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
+    .option("--file <file>", "read an exported file instead of the hub")
+    .option("--proof <file>", "write the entry with its proof to this file, for baton audit verify")
+    .option("--key <key>", "the hub's key: its id, or a file that has it; may be repeated", gather)
     .action((id: string, options: ShowOptions, command: Command) => {
       const { file } = options;
       if (file !== undefined) return withoutHub(command, (printer) => showOfFile(printer, file, id, options));
@@ -47,14 +45,14 @@ export function addShow(audit: Command): void {
         await writeEntry(session, entry, checked);
         if (options.proof !== undefined) {
           writeNew(options.proof, proofFile(toBinary(AuditEntrySchema, entry), answer));
-          session.printNote(`the entry and its proof are in ${options.proof}`);
+          session.printNote(`entry and proof written to ${options.proof}`);
         }
         return checked.valid ? exitCode.ok : exitCode.recordBad;
       });
     });
   withExamples(show, [
     ["baton audit show 17", "the seventeenth entry of the record"],
-    ["baton audit show 17 --proof entry-17.jsonl", "with a proof for somebody else"],
+    ["baton audit show 17 --proof entry-17.jsonl", "with a proof to share"],
   ]);
 }
 
@@ -66,8 +64,8 @@ async function showOfFile(
   { key, proof }: ShowOptions,
 ): Promise<number> {
   if (proof !== undefined) {
-    throw new CliError("BATON-CLI-001", "only a hub can prove an entry alone", {
-      fix: "leave out --proof or --file",
+    throw new CliError("BATON-CLI-001", "--proof cannot be used with --file", {
+      fix: "remove --proof or --file",
     });
   }
   let found: AuditEntry | undefined;
@@ -109,7 +107,7 @@ function requireEntry({ entry }: GetAuditProofResponse, id: string): AuditEntry 
 }
 
 function noEntry(id: string): CliError {
-  return new CliError("BATON-CLI-004", `there is no entry ${id}`, {
-    fix: "baton audit list shows what there is",
+  return new CliError("BATON-CLI-004", `entry ${id} not found`, {
+    fix: "run baton audit list to see the entries",
   });
 }

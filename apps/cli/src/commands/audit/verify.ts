@@ -25,20 +25,20 @@ export function addVerify(audit: Command): void {
     .command("verify")
     .summary("verify the record")
     .description(
-      "Checks an exported file or a proof (no hub is needed), a data folder, or the record of the hub. It names the first entry that is bad.",
+      "Verifies an exported file or a proof (without a hub), a data folder, or the record of the hub. Names the first invalid entry.",
     )
-    .argument("[file]", "an export, or a proof that baton audit show has written")
-    .option("--data <dir>", "check the store in this data folder, also while a hub uses it")
-    .option("--files <dir>", "with --data: also compare it with the files that the hub wrote of the record")
-    .option("--key <key>", "the hub's key: its id, or a file that holds it (again for another)", gather)
+    .argument("[file]", "an export, or a proof written by baton audit show")
+    .option("--data <dir>", "verify the store in this data folder; a hub may be using it")
+    .option("--files <dir>", "with --data: also compare with the audit files that the hub wrote")
+    .option("--key <key>", "the hub's key: its id, or a file that has it; may be repeated", gather)
     .option(
       "--checkpoint <file>",
-      "an earlier checkpoint or export that the record must still contain; with --data also a folder of checkpoints",
+      "an earlier checkpoint or export that the record must contain; with --data also a folder of checkpoints",
     )
     .action((file: string | undefined, options: VerifyOptions, command: Command) => {
       if (options.files !== undefined && options.data === undefined)
-        throw new CliError("BATON-CLI-001", "--files compares with the store of a data folder", {
-          fix: "give --data as well",
+        throw new CliError("BATON-CLI-001", "--files requires --data", {
+          fix: "add --data DIR",
         });
       if (file === undefined && options.data === undefined) {
         return withHub(command, (session) => askHub(session, readPins(options)));
@@ -52,7 +52,7 @@ export function addVerify(audit: Command): void {
           return printVerdicts(printer, verdicts);
         }
         if (options.data === undefined) return printVerdicts(printer, [verifyFile(file, readPins(options))]);
-        throw new CliError("BATON-CLI-001", "a file and a data folder cannot be checked together", {
+        throw new CliError("BATON-CLI-001", "a file and --data cannot be used together", {
           fix: "give one of them",
         });
       });
@@ -63,12 +63,12 @@ export function addVerify(audit: Command): void {
       "baton audit verify --data ./hub --checkpoint today.json",
       "verifies a store against an earlier checkpoint",
     ],
-    ["baton audit verify", "has the hub verify its own record"],
+    ["baton audit verify", "has the hub verify its record"],
   ]);
 }
 
 const nothingThere =
-  "nothing was checked: the folder has no record of any tenant; if a hub has worked there, hold it against a checkpoint or an export that was kept elsewhere (--checkpoint)";
+  "nothing was verified: the folder has no audit record; if a hub has used it, compare it with a checkpoint or an export kept elsewhere (--checkpoint)";
 
 async function printVerdicts(printer: Printer, verdicts: readonly Verdict[]): Promise<number> {
   const [first] = verdicts;
@@ -128,7 +128,7 @@ async function askHub(session: Session, { trusted, kept }: ExportOptions): Promi
   const isForeign = trusted !== undefined && signing !== undefined && !trusted.includes(signing);
   const foreign = {
     ...{ valid: false, firstBadSequence: 1, kind: "foreign-key" },
-    problem: `it is signed with ${signing}, and not with a key that is trusted`,
+    problem: `it is signed with ${signing}, which is not a trusted key`,
   };
   const verdict: Verdict = {
     ...{

@@ -29,7 +29,7 @@ export function addAgent(program: Command): void {
     .description("Lists and shows agents, and restores a quarantined one.");
   withExamples(agent, [
     ["baton agent list", "the connected agents"],
-    ["baton agent show qa-engineer/i-1", "its last attempts, and why they failed"],
+    ["baton agent show qa-engineer/i-1", "one agent with its recent attempts"],
     ['baton agent restore qa-engineer/i-1 --reason "its tests run again"', "restores it"],
   ]);
   addList(agent);
@@ -41,10 +41,10 @@ function addList(agent: Command): void {
   const list = agent
     .command("list")
     .summary("list the agents")
-    .description("Lists the agents that the hub knows, with their health, load, success and lease.")
+    .description("Lists the agents that the hub knows, with health, load, success rate and lease.")
     .option("--pack <id>", "only instances of this pack")
     .option("--filter <expression>", "a filter of the API, such as: health.status = HEALTH_STATUS_DEGRADED")
-    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
+    .option("--limit <n>", "the maximum number of rows", readRows, limits.defaultListRows)
     .action((options: ListOptions, command: Command) =>
       withHub(command, async (session) => {
         const filter = all(options.pack && `pack_id = ${quote(options.pack)}`, options.filter);
@@ -57,7 +57,7 @@ function addList(agent: Command): void {
         } else if (session.output === "jsonl") {
           for (const row of rows) await session.writeJson(encodeJson(AgentInstanceSchema, row));
         } else if (rows.length === 0) {
-          session.printNote(filter === "" ? "no agent has come in yet" : "no agent fits");
+          session.printNote(filter === "" ? "no agents yet" : "no matching agents");
         } else {
           await session.write(renderAgents(session.terminal, rows, Date.now()));
         }
@@ -76,9 +76,9 @@ function addShow(agent: Command): void {
     .command("show")
     .summary("show one agent")
     .description(
-      "Shows one agent: its health, how many of its attempts succeeded, its last error and its recent attempts, as the hub saw them since it started.",
+      "Shows one agent: health, success rate, last error and recent attempts since the hub started.",
     )
-    .argument("<agent>", "PACK/INSTANCE, or the beginning of the instance's id")
+    .argument("<agent>", "PACK/INSTANCE, or the beginning of the instance id")
     .action((given: string, _: object, command: Command) =>
       withHub(command, async (session) => {
         const name = await findAgent(session.hub, given, session.signal);
@@ -101,8 +101,8 @@ function addRestore(agent: Command): void {
     .description(
       "Restores an instance that the hub has quarantined after invalid results or disproved claims.",
     )
-    .argument("<agent>", "PACK/INSTANCE, or the beginning of the instance's id")
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .argument("<agent>", "PACK/INSTANCE, or the beginning of the instance id")
+    .requiredOption("--reason <text>", "the reason (required); audited with your name")
     .action((given: string, { reason }: { readonly reason: string }, command: Command) =>
       withHub(command, async (session) => {
         const name = await findAgent(session.hub, given, session.signal);

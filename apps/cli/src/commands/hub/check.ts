@@ -28,10 +28,10 @@ interface Checked {
 export function addCheck(program: Command): void {
   const check = program
     .command("check")
-    .description("Checks config/ and packs/ of a folder, and whether they fit together. Needs no hub.")
-    .argument("[folder]", "the project", ".")
-    .option("--config <file>", "the hub's configuration file, to check it and what it names too")
-    .option("--strict", "warnings count as errors")
+    .description("Validates config/ and packs/ of a folder and their references to each other. Needs no hub.")
+    .argument("[folder]", "the project folder", ".")
+    .option("--config <file>", "also validate this configuration file of a hub and the files that it names")
+    .option("--strict", "treat warnings as errors")
     .action(async (folder: string, options: CheckOptions, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
       try {
@@ -42,7 +42,7 @@ export function addCheck(program: Command): void {
     });
   withExamples(check, [
     ["baton check", "the project in this folder"],
-    ["baton check ./hub --strict --output json", "for a program, which wants no warnings either"],
+    ["baton check ./hub --strict --output json", "as JSON, failing on warnings"],
   ]);
 }
 
@@ -55,7 +55,7 @@ async function executeCommand(folder: string, options: CheckOptions, common: Com
   const { files, problems } = answer as Checked;
   if (files.length === 0 && problems.length === 0) {
     const fix = `baton init${folder === "." ? "" : ` ${folder}`} writes a starting set`;
-    throw new CliError("BATON-CLI-004", "there is neither config/ nor packs/ here", { fix, at: folder });
+    throw new CliError("BATON-CLI-004", "no config/ or packs/ folder found", { fix, at: folder });
   }
   const { length: errors } = problems.filter(({ severity }) => severity === "error");
   const warnings = problems.length - errors;
@@ -71,7 +71,7 @@ async function executeCommand(folder: string, options: CheckOptions, common: Com
 
 function summary(files: number, errors: number, warnings: number): string {
   const looked = files === 1 ? "1 file" : `${files} files`;
-  if (errors === 0 && warnings === 0) return `${looked}: nothing is wrong`;
+  if (errors === 0 && warnings === 0) return `${looked}: no problems found`;
   const counts = [
     ...(errors > 0 ? [errors === 1 ? "1 error" : `${errors} errors`] : []),
     ...(warnings > 0 ? [warnings === 1 ? "1 warning" : `${warnings} warnings`] : []),
@@ -81,6 +81,6 @@ function summary(files: number, errors: number, warnings: number): string {
 
 function requireFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
-  const fix = "name the folder that has config/ and packs/";
+  const fix = "give the folder that contains config/ and packs/";
   throw new CliError("BATON-CLI-002", `"${folder}" is not a folder`, { fix });
 }

@@ -22,10 +22,10 @@ export function addInit(program: Command): void {
   const init = program
     .command("init")
     .description(
-      "Writes commented files to begin with: config/ with a routing policy, templates and a redaction policy, packs/ with two packs, and the schemas that editors check them by. What is there is left alone.",
+      "Creates a commented starter project: config/ with a routing policy, templates and a redaction policy, packs/ with two packs, and schemas for editors. Existing files are not changed.",
     )
-    .argument("[folder]", "the project; it is made if it is not there", ".")
-    .option("--schemas", "only the schemas, in place of those of another version")
+    .argument("[folder]", "the project folder; created if missing", ".")
+    .option("--schemas", "update only the schemas")
     .action(async (folder: string, { schemas = false }: { schemas?: boolean }, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
       try {
@@ -36,7 +36,7 @@ export function addInit(program: Command): void {
     });
   withExamples(init, [
     ["baton init", "in this folder"],
-    ["baton init ./hub", "in a folder of its own"],
+    ["baton init ./hub", "in a new folder"],
   ]);
 }
 
@@ -49,7 +49,7 @@ async function executeCommand(folder: string, schemas: boolean, { output }: Comm
   else if (output === "jsonl") for (const file of files) await writeJson(JSON.stringify(file), output);
   else {
     await writeLines(files.map((file) => describe(outputTerminal(), file)));
-    if (files.every(({ state }) => state === "left alone")) printNote("everything is there already");
+    if (files.every(({ state }) => state === "left alone")) printNote("all files exist already");
     if (!schemas) printNextSteps(folder);
   }
   return exitCode.ok;
@@ -57,7 +57,7 @@ async function executeCommand(folder: string, schemas: boolean, { output }: Comm
 
 function printNextSteps(folder: string): void {
   const [where, project] = folder === "." ? ["", ""] : [` ${folder}`, ` --project ${folder}`];
-  printNote(`next: look into the files, then \`baton check${where}\` and \`baton up${project}\``);
+  printNote(`next: edit the files, then run \`baton check${where}\` and \`baton up${project}\``);
 }
 
 const tones = { written: "good", "added to": "good", "left alone": "quiet" } as const;

@@ -18,24 +18,21 @@ interface CreatedKey {
 }
 
 export function addKey(program: Command): void {
-  const key = program.command("key").description("Keys: who may call a hub that others can reach.");
+  const key = program.command("key").description("API keys of a hub.");
   const make = key
     .command("make")
-    .summary("make a key")
+    .summary("create a key")
     .description(
-      "Makes a key for a program or a person, and its entry for the file of keys. The key is shown once and kept nowhere; the entry holds a hash of it.",
+      "Creates a key and its entry for the key file. The key is printed once and not stored; the entry has its hash.",
     )
-    .requiredOption("--id <id>", "names the key in the log and in the record: a-z, 0-9 and -")
-    .requiredOption("--tenant <tenant>", "whose tasks and agents it is for")
+    .requiredOption("--id <id>", "the name of the key in logs and audit entries: a-z, 0-9 and -")
+    .requiredOption("--tenant <tenant>", "the tenant of the key")
     .requiredOption(
       "--role <role>",
-      "what it may do: submit, operate, review, audit or agent; may be given again",
+      "a role: submit, operate, review, audit or agent; may be repeated",
       gather,
     )
-    .option(
-      "--expires <date>",
-      "when it ends: 2027-01-31 or 2027-01-31T12:00:00Z; without it, when it is revoked",
-    )
+    .option("--expires <date>", "the expiry: 2027-01-31 or 2027-01-31T12:00:00Z (default: none)")
     .action(async (options: MakeOptions, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
       try {
@@ -45,8 +42,8 @@ export function addKey(program: Command): void {
       }
     });
   const example = "baton key make --id ci --tenant acme --role submit --role audit";
-  withExamples(make, [[example, "a key that may submit tasks and read the record"]]);
-  withExamples(key, [[example, "a key that may submit tasks and read the record"]]);
+  withExamples(make, [[example, "a key that may submit tasks and read the audit record"]]);
+  withExamples(key, [[example, "a key that may submit tasks and read the audit record"]]);
 }
 
 async function executeCommand(
@@ -69,9 +66,9 @@ async function executeCommand(
   if (output !== "text") await writeJson(JSON.stringify(answer), output);
   else {
     const { key, entry } = answer as CreatedKey;
-    printNote("for its holder, who alone gets to see it:");
+    printNote("give this key to its owner; it is not printed again:");
     await writeLines([key]);
-    printNote("for the file of keys:");
+    printNote("add this entry to the key file:");
     const ends = entry.expires === undefined ? "" : `, expires: ${JSON.stringify(entry.expires)}`;
     const line = `{ id: ${entry.id}, tenant: ${JSON.stringify(entry.tenant)}, roles: [${entry.roles.join(", ")}], hash: "${entry.hash}"${ends} }`;
     await writeLines([`  - ${line}`]);

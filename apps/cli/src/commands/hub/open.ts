@@ -12,7 +12,7 @@ export function addOpen(program: Command): void {
   const open = program
     .command("open")
     .description(
-      "Prints the address of the hub's page with a code that signs it in. The code works once and for 15 minutes. For a hub of yours on this machine that has no keys.",
+      "Prints the address of the hub's page with a sign-in code. The code works once, within 15 minutes. Only for your own hub without keys on this machine.",
     )
     .action(async (_: unknown, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
@@ -29,13 +29,13 @@ async function executeCommand({ hub: given, output }: CommonOptions): Promise<nu
   const address = readAddress(given || defaultHub);
   const local = findLocalHub(address);
   if (local === undefined) {
-    throw new CliError("BATON-CLI-013", `no hub without keys that you started listens at ${address.origin}`, {
-      fix: `start one with: ${defaultInvocation()} up   (or name one that runs with --hub or BATON_HUB; npm start prints its address). The page of a hub with keys asks for the key`,
+    throw new CliError("BATON-CLI-013", `no hub of yours without keys runs at ${address.origin}`, {
+      fix: `start one with: ${defaultInvocation()} up   (or name a running one with --hub or BATON_HUB; npm start prints its address). The page of a hub with keys asks for a key`,
     });
   }
   const page = await pageAddress(local.http, local.token).catch((cause) => {
     const fix = `check that the hub runs (${defaultInvocation()} up), and try again`;
-    throw new CliError("BATON-CLI-013", "the hub gave no code for its page", { fix, cause });
+    throw new CliError("BATON-CLI-013", "the hub returned no sign-in code", { fix, cause });
   });
   if (output === "text") await writeLines([page]);
   else await writeJson(JSON.stringify({ page }), output);

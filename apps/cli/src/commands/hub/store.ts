@@ -15,7 +15,7 @@ export function addStore(program: Command): void {
     .command("store")
     .description("Backs up and checks the data folder of a hub on this machine.");
   withExamples(store, [
-    ["baton store backup --data ./hub backup.db", "a copy, also while the hub runs"],
+    ["baton store backup --data ./hub backup.db", "a backup; the hub may be running"],
     ["baton store check --data ./hub", "checks the store"],
   ]);
 
@@ -23,24 +23,22 @@ export function addStore(program: Command): void {
     .command("backup")
     .summary("back up the store")
     .description(
-      "Writes a backup of the store, also while the hub runs, and its key as <path>.key. To restore it, put both into an empty folder as baton.db and baton.key.",
+      "Writes a backup of the store to <path> and its key to <path>.key. The hub may be running. To restore, copy both to an empty folder as baton.db and baton.key.",
     )
-    .argument("<path>", "the file to write; neither it nor <path>.key may be there yet")
+    .argument("<path>", "the file to write; neither it nor <path>.key may exist")
     .option("--data <dir>", "the hub's data folder")
-    .option("--store-key <file>", "the key of the store, when it is not in the folder")
+    .option("--store-key <file>", "the key of the store (default: in the data folder)")
     .action((path: string, options: StoreOptions, command: Command) =>
       runStoreCommand(command, ["store", "backup", ...folderOptions(options), path]),
     );
-  withExamples(backup, [
-    ["baton store backup --data ./hub backup.db", "a copy of the hub in ./hub, and backup.db.key"],
-  ]);
+  withExamples(backup, [["baton store backup --data ./hub backup.db", "backup.db and backup.db.key"]]);
 
   const check = store
     .command("check")
     .summary("check the store")
-    .description("Checks the store, from the database file to the chain of the audit record.")
+    .description("Checks the store, from the database file to the hash chain of the audit record.")
     .option("--data <dir>", "the hub's data folder")
-    .option("--store-key <file>", "the key of the store, when it is not in the folder")
+    .option("--store-key <file>", "the key of the store (default: in the data folder)")
     .action((options: StoreOptions, command: Command) =>
       runStoreCommand(command, ["store", "check", ...folderOptions(options)]),
     );

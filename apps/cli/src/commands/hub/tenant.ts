@@ -8,9 +8,7 @@ import { withExamples } from "../options/examples.ts";
 
 /** The kill switch: stops or starts all work of a tenant. */
 export function addTenant(program: Command): void {
-  const tenant = program
-    .command("tenant")
-    .description("The tenant of your key; a hub without keys has one tenant.");
+  const tenant = program.command("tenant").description("Stops and starts all work of your tenant.");
   withExamples(tenant, [
     ['baton tenant stop --reason "an agent deletes things"', "stops all work at once"],
     ['baton tenant start --reason "the agent is gone"', "starts work again"],
@@ -19,19 +17,19 @@ export function addTenant(program: Command): void {
     tenant,
     "stop",
     "stop all work",
-    "Stops all work: nothing is dispatched, agents at work are cancelled, and runs pause with the reason. It holds until `start`, over restarts of the hub.",
+    "Stops all work: nothing is dispatched, running attempts are cancelled, and runs pause with the reason. Stays in force until `start`, also across restarts of the hub.",
     async ({ hub, signal }, request) => (await hub.orchestrator.stopTenant(request, { signal })).tenant,
   );
   addSwitch(
     tenant,
     "start",
-    "start work again",
-    "Starts work again: the runs that `stop` paused are resumed.",
+    "start all work again",
+    "Starts work again and resumes the runs that `stop` paused.",
     async ({ hub, signal }, request) => (await hub.orchestrator.startTenant(request, { signal })).tenant,
   );
   const showing = tenant
     .command("show")
-    .summary("show whether it is stopped")
+    .summary("show the state of the tenant")
     .description("Shows whether the tenant is stopped, by whom and why.")
     .action((_: unknown, command: Command) =>
       withHub(command, async (session) => {
@@ -57,7 +55,7 @@ function addSwitch(
     .command(name)
     .summary(summary)
     .description(description)
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .requiredOption("--reason <text>", "the reason (required); audited with your name")
     .action(({ reason }: { readonly reason: string }, at: Command) =>
       withHub(at, async (session) => {
         await show(session, await call(session, { reason }));
@@ -72,6 +70,6 @@ async function show(session: Session, tenant: Tenant = create(TenantSchema)): Pr
   const { tenantId, stopped, stoppedBy, stoppedAt, reason } = tenant;
   const since = stoppedAt ? ` since ${timestampDate(stoppedAt).toISOString()}` : "";
   await session.write([
-    stopped ? `${tenantId} is stopped${since} by ${stoppedBy}: ${reason}` : `${tenantId} works`,
+    stopped ? `${tenantId} is stopped${since} by ${stoppedBy}: ${reason}` : `${tenantId} is running`,
   ]);
 }

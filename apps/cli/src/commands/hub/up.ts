@@ -35,23 +35,23 @@ export function addUp(program: Command): void {
     .description("Starts a hub on this machine in the foreground. Ctrl-C stops it gracefully.")
     .option("--data <dir>", "the data folder")
     .option("--config <file>", "the configuration file; see docs/reference/server.md")
-    .option("--project <dir>", "where config/ and packs/ are (default: the working folder)")
+    .option("--project <dir>", "the folder with config/ and packs/ (default: the working folder)")
     .option("--grpc <host:port>", "the gRPC address, for agents and clients")
     .option("--http <host:port>", "the HTTP address, for browsers and scripts")
-    .option("--keys <file>", "the file of API keys; required to listen beyond loopback")
+    .option("--keys <file>", "the key file; required to listen beyond loopback")
     .addOption(
       new Option(
         "--mode <mode>",
-        "how strict it is: in dev one stage at a time, deadlines that warn, no circuit breaker for commands",
+        "dev: one stage at a time, deadlines only warn, no circuit breaker for command agents",
       ).choices(["dev", "production"]),
     )
     .option("--store-key <file>", "the key of the store (default: in the data folder)")
     .option("--audit-folder <dir>", "also write the audit record to this folder, one file per run")
     .option(
       "--demo",
-      "show it at work: three agents, a task that is sent back once, a question for you, nothing left behind",
+      "run a demonstration in a temporary folder: three agents, a rejected task and a question for you",
     )
-    .option("--once", "with --demo: end after the story (default in a pipe)")
+    .option("--once", "with --demo: exit at its end (default in a pipe)")
     .action(async (options: UpOptions, command: Command) => {
       const common = command.optsWithGlobals<CommonOptions>();
       try {
@@ -63,7 +63,7 @@ export function addUp(program: Command): void {
   withExamples(up, [
     ["baton up", "a hub on loopback, at the default addresses"],
     ["baton up --data ./hub --config hub.yaml", "with its own folder and configuration"],
-    ["baton up --demo", "a hub, three agents and a task to watch, in a temporary folder"],
+    ["baton up --demo", "a demonstration in a temporary folder"],
   ]);
 }
 
@@ -74,7 +74,7 @@ async function demonstrate(
   const given = Object.keys(others).map((name) => optionOf(name));
   if (common.output !== "text") given.push("--output");
   if (given.length > 0) {
-    throw new CliError("BATON-CLI-001", "the demonstration has its own folder and configuration", {
+    throw new CliError("BATON-CLI-001", "--demo has its own folder and configuration", {
       fix: `leave out ${given.join(", ")}, or leave out --demo`,
     });
   }
@@ -92,7 +92,7 @@ function start(
   { output }: CommonOptions,
 ): Promise<number> {
   if (once) {
-    throw new CliError("BATON-CLI-001", "--once is for --demo alone", { fix: "leave it out, or add --demo" });
+    throw new CliError("BATON-CLI-001", "--once requires --demo", { fix: "remove --once, or add --demo" });
   }
   const args = [
     ...(data === undefined ? [] : ["--data", data]),

@@ -17,7 +17,7 @@ import { gather } from "../../task/values.ts";
 import { renderHeading } from "../../views/runs/run-view.ts";
 import { withExamples } from "../options/examples.ts";
 
-const reviewArgument = "the id of the review, or its run, or RUN/STAGE";
+const reviewArgument = "the id of the review, its run, or RUN/STAGE";
 
 export function addDecisions(program: Command): void {
   addApprove(program);
@@ -28,16 +28,16 @@ export function addDecisions(program: Command): void {
 function addApprove(program: Command): void {
   const approve = program
     .command("approve")
-    .description("Accepts work that waits for a review by a person. What depends on it goes on.")
+    .description("Approves work that needs a review. Dependent stages continue.")
     .argument("<review>", reviewArgument)
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .requiredOption("--reason <text>", "the reason (required); audited with your name")
     .action((given: string, { reason }: { readonly reason: string }, command: Command) =>
       withHub(command, (session) =>
         review(session, given, { reason, verdict: { case: "approval", value: {} } }),
       ),
     );
   withExamples(approve, [
-    ['baton approve p-3s43k65n --reason "read the diff, tried it"', "the one review that it waits for"],
+    ['baton approve p-3s43k65n --reason "read the diff, tried it"', "the only open review of a run"],
   ]);
 }
 
@@ -52,15 +52,15 @@ function addReject(program: Command): void {
   const reject = program
     .command("reject")
     .description(
-      "Sends work back that waits for a review by a person: the stage whose work is under review is done again, with " +
-        "your reason and instructions as its feedback, and everything after it. A stage that reviews the work of others " +
-        "and changed nothing itself sends back the nearest stage before it that did.",
+      "Rejects work that needs a review. The stage under review is retried with your reason and instructions as " +
+        "feedback, and so are later stages. If the reviewing stage changed nothing itself, the nearest earlier stage " +
+        "that did is retried.",
     )
     .argument("<review>", reviewArgument)
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
-    .option("--to <stage>", "the stage to go back to (default: the stage whose work is under review)")
-    .option("--instruct <text>", "what to do differently; may be repeated", gather)
-    .option("--unfixable", "fail the stage, because another attempt is of no use")
+    .requiredOption("--reason <text>", "the reason (required); audited with your name")
+    .option("--to <stage>", "the stage to go back to (default: the stage under review)")
+    .option("--instruct <text>", "an instruction for the next attempt; may be repeated", gather)
+    .option("--unfixable", "fail the stage instead of retrying it")
     .action((given: string, options: RejectOptions, command: Command) =>
       withHub(command, (session) => {
         const value = {
@@ -72,10 +72,7 @@ function addReject(program: Command): void {
       }),
     );
   withExamples(reject, [
-    [
-      'baton reject p-3s43k65n --reason "no tests" --instruct "cover the empty title"',
-      "once more, with what to do",
-    ],
+    ['baton reject p-3s43k65n --reason "no tests" --instruct "cover the empty title"', "with instructions"],
     ['baton reject p-3s43k65n/review --to implement --reason "..."', "back to an earlier stage"],
   ]);
 }
@@ -83,13 +80,11 @@ function addReject(program: Command): void {
 function addAnswer(program: Command): void {
   const answer = program
     .command("answer")
-    .description(
-      "Answers what an agent or the hub asks: with your words where an agent asks, with one of the options elsewhere.",
-    )
+    .description("Answers a question: of an agent in your own words, of the hub with one of its options.")
     .argument("<question>", reviewArgument.replace("review", "question"))
-    .argument("<answer...>", "your answer, or one of its options")
-    .option("--reason <text>", "why; it goes into the record with your name")
-    .option("--all", "give the same answer to every open question with the same cause")
+    .argument("<answer...>", "your answer, or one of the options")
+    .option("--reason <text>", "the reason; audited with your name")
+    .option("--all", "apply the answer to every open question with the same cause")
     .action(
       (
         given: string,
@@ -117,9 +112,9 @@ function addAnswer(program: Command): void {
         }),
     );
   withExamples(answer, [
-    ['baton answer p-3s43k65n "use the small logo"', "the one question that it waits for"],
-    ["baton answer p-3s43k65n/e2 retry", "with one of the options that baton inbox shows"],
-    ["baton answer p-3s43k65n/e2 retry --all", "the same for everything that waits for the same cause"],
+    ['baton answer p-3s43k65n "use the small logo"', "the only open question of a run"],
+    ["baton answer p-3s43k65n/e2 retry", "with one of the options that baton inbox lists"],
+    ["baton answer p-3s43k65n/e2 retry --all", "for all questions with the same cause"],
   ]);
 }
 
@@ -191,7 +186,7 @@ async function printAskedAgain(session: Session, question: Escalation): Promise<
   if (again === undefined) return;
   const advice = again.snapshot?.recommended;
   session.printNote(
-    `that changed nothing, so it is asked again: ${again.snapshot?.problem}${advice ? ` (${advice})` : ""}`,
+    `the problem persists, so the question is open again: ${again.snapshot?.problem}${advice ? ` (${advice})` : ""}`,
   );
   session.printNote(`after the fix: ${invocation} answer ${again.escalationId} ...`);
 }

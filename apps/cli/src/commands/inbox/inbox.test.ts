@@ -77,7 +77,7 @@ describe("what waits for a person, of a real hub with real agents", () => {
     expect(second).toContain('"retry" changes nothing before that');
     expect(second).toContain(`fix babbler/babbler-command, then let it in again: ${restore}\n`);
     const answered = await runBaton(["answer", id, "retry"], { hub });
-    expect(answered.stderr).toContain("that changed nothing, so it is asked again");
+    expect(answered.stderr).toContain("the problem persists, so the question is open again");
     expect(answered.stderr).toContain(restore);
   });
 

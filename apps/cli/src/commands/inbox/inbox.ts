@@ -30,21 +30,21 @@ export function addInbox(program: Command): void {
   const inbox = program
     .command("inbox")
     .description(
-      "Lists what waits for a person, what can do most damage first. Of one question it shows all that is needed to " +
-        "decide it: the evidence, the rule that asks, and what each answer leads to.",
+      "Lists open questions, the highest risk first. For one question, prints the evidence, the rule that requires a " +
+        "person, and the effect of each answer.",
     )
-    .argument("[question]", "its id, or its run, or RUN/STAGE")
-    .option("--all", "also answered questions")
-    .addOption(new Option("--risk <tier>", "only with this risk").choices(Object.keys(risks)))
-    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
+    .argument("[question]", "its id, its run, or RUN/STAGE")
+    .option("--all", "include answered questions")
+    .addOption(new Option("--risk <tier>", "only questions with this risk").choices(Object.keys(risks)))
+    .option("--limit <n>", "the maximum number of rows", readRows, limits.defaultListRows)
     .action((question: string | undefined, options: InboxOptions, command: Command) =>
       withHub(command, (session) =>
         question === undefined ? showInbox(session, options) : showOne(session, question),
       ),
     );
   withExamples(inbox, [
-    ["baton inbox --risk critical", "what is most urgent"],
-    ["baton inbox p-3s43k65n", "the one question of this run, with the evidence"],
+    ["baton inbox --risk critical", "the most urgent questions"],
+    ["baton inbox p-3s43k65n", "the only question of this run, with its evidence"],
     ["baton inbox --output jsonl | jq -r .escalationId", "only the ids"],
   ]);
 }
@@ -60,13 +60,13 @@ async function showInbox(session: Session, options: InboxOptions): Promise<numbe
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(EscalationSchema, row));
   } else if (only === undefined) {
-    session.printNote("nothing waits for a person");
+    session.printNote("no open questions");
   } else if (rows.length === 1) {
     await showCase(session, only);
   } else {
     await session.write(renderEscalations(session.terminal, rows, session.invocation, Date.now()));
     session.printNote(
-      `the evidence, and what each answer leads to: ${session.invocation} inbox ${only.escalationId}`,
+      `evidence and effects of the answers: ${session.invocation} inbox ${only.escalationId}`,
     );
   }
   if (more) printMore(session, options.limit);

@@ -9,7 +9,7 @@ export function refuseBoth(command: Command, one: string, other: string): void {
     command.on(`option:${name}`, () => {
       given.add(name);
       if (given.size < 2) return;
-      throw new CliError("BATON-CLI-001", `--${one} and --${other} contradict each other`, {
+      throw new CliError("BATON-CLI-001", `--${one} and --${other} cannot be used together`, {
         fix: "give one of them",
       });
     });
@@ -25,7 +25,7 @@ export function refuseEmpty(command: Command): void {
     option.argParser((text, before) => {
       if (text.trim() === "") {
         throw new CliError("BATON-CLI-001", `${name} is empty`, {
-          fix: `give ${name} a text, or leave it out`,
+          fix: `give ${name} a value, or remove it`,
         });
       }
       return read === undefined ? text : read(text, before);
@@ -46,7 +46,7 @@ export function refuseTwice(command: Command): void {
     let isGiven = false;
     option.argParser((text, before) => {
       if (isGiven) {
-        throw new CliError("BATON-CLI-001", `${name} is given twice`, { fix: `give ${name} once` });
+        throw new CliError("BATON-CLI-001", `${name} is repeated`, { fix: `give ${name} once` });
       }
       isGiven = true;
       return read === undefined ? text : read(text, before);

@@ -6,7 +6,7 @@ export function printMore(session: Pick<Session, "printNote">, limit: number): v
   const next = Math.min(limit * 2, limits.listRows);
   session.printNote(
     next > limit
-      ? `there are more; --limit ${next} shows more`
-      : `there are more; ${limits.listRows} are the most that are shown`,
+      ? `there are more rows: use --limit ${next}`
+      : `there are more rows; ${limits.listRows} is the maximum`,
   );
 }

@@ -47,7 +47,7 @@ export function addList(pipeline: Command): void {
     .addOption(new Option("--risk <tier>", "only runs with this risk").choices(Object.keys(risks)))
     .option("--agent <id>", "only runs with an attempt of this pack or PACK/INSTANCE")
     .option("--filter <expression>", 'a filter of the API, such as: created_at > "2027-01-01T00:00:00Z"')
-    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
+    .option("--limit <n>", "the maximum number of rows", readRows, limits.defaultListRows)
     .action((options: ListOptions, command: Command) =>
       withHub(command, (session) => listPipelines(session, options)),
     );
@@ -80,7 +80,7 @@ async function listPipelines(session: Session, options: ListOptions): Promise<nu
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(PipelineSchema, row));
   } else if (rows.length === 0) {
-    session.printNote(filter === "" ? "there are no runs yet; baton run starts one" : "no run fits");
+    session.printNote(filter === "" ? "no runs yet; start one with baton run" : "no matching runs");
   } else {
     const questions = await openQuestionsOf(hub, rows, signal);
     await session.write(renderPipelines(session.terminal, rows, questions, Date.now()));

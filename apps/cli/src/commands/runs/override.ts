@@ -23,13 +23,13 @@ export function addOverride(runs: Command): void {
     runs,
     "override",
     "complete a failed stage with a result",
-    "Completes a failed stage, with what its last attempt returned (--accept) or with what you did yourself (--summary). " +
-      "No check runs: you answer for the result, and your name is in the record.",
+    "Completes a failed stage with the result of its last attempt (--accept) or with your own (--summary). " +
+      "No check runs. Your name and reason are audited.",
   )
-    .option("--accept", "take what the last attempt returned, as it is")
-    .option("--summary <text>", "what you did in place of an agent")
+    .option("--accept", "accept the result of the last attempt")
+    .option("--summary <text>", "your own result: what you did")
     .option("--commit <sha>", "with --summary: the commit that later stages build on")
-    .option("--decision <text>", "with --summary: what later stages have to know; may be repeated", gather)
+    .option("--decision <text>", "with --summary: a decision for later stages; may be repeated", gather)
     .option(
       "--data <name=value>",
       "with --summary: data for conditions and mappings; may be repeated",
@@ -39,10 +39,10 @@ export function addOverride(runs: Command): void {
       withHub(at, (session) => overrideStage(session, id, stageId, options)),
     );
   withExamples(override, [
-    ['baton runs override p-3s43k65n review --accept --reason "I looked at it"', "takes the work as it is"],
+    ['baton runs override p-3s43k65n review --accept --reason "I looked at it"', "accepts the last result"],
     [
       'baton runs override p-3s43k65n implement --summary "fixed by hand" --commit 1f2e3d --reason "urgent"',
-      "goes on from your own commit",
+      "continues from your own commit",
     ],
   ]);
 }
@@ -63,15 +63,15 @@ async function overrideStage(
 
 function resultOf({ accept = false, summary, commit, decision, data }: OverrideOptions) {
   if (accept === (summary !== undefined)) {
-    throw new CliError("BATON-CLI-001", "a failed stage is completed with one result", {
-      fix: "give --accept to take what the last attempt returned, or --summary to say what you did",
+    throw new CliError("BATON-CLI-001", "--accept or --summary is required", {
+      fix: "give --accept to accept the last result, or --summary to describe your own",
     });
   }
   if (summary === undefined) {
     if (commit === undefined && decision === undefined && data === undefined)
       return { case: "accepted", value: {} } as const;
-    throw new CliError("BATON-CLI-001", "--commit, --decision and --data go with --summary", {
-      fix: "leave them out, or say what you did with --summary",
+    throw new CliError("BATON-CLI-001", "--commit, --decision and --data require --summary", {
+      fix: "remove them, or add --summary",
     });
   }
   const decisionsMade = decision?.map((description, at) => ({

@@ -23,7 +23,7 @@ const notFound = () =>
   new ConnectError("gone", Code.NotFound, undefined, [
     {
       desc: ErrorDetailSchema,
-      value: { code: "BATON-HUB-001", message: "there is no such run", fix: "see what there is" },
+      value: { code: "BATON-HUB-001", message: "there is no such run", fix: "list the commands" },
     },
   ]);
 
@@ -309,7 +309,7 @@ describe("baton runs show", () => {
     expect(none).toMatchObject({
       code: 3,
       stdout: "",
-      stderr: "BATON-HUB-001  there is no such run\n  fix: see what there is\n",
+      stderr: "BATON-HUB-001  there is no such run\n  fix: list the commands\n",
     });
   });
 
@@ -319,7 +319,7 @@ describe("baton runs show", () => {
     expect(JSON.parse(stderr)).toEqual({
       code: "BATON-HUB-001",
       message: "there is no such run",
-      fix: "see what there is",
+      fix: "list the commands",
     });
   });
 });

@@ -19,8 +19,8 @@ export function addRuns(program: Command): void {
     );
   withExamples(runs, [
     ["baton runs list --status waiting", "runs that need a person"],
-    ["baton runs watch p-3s43k65n", "what happens, from the beginning, until it ends"],
-    ['baton runs abort p-3s43k65n --reason "wrong branch"', "ends it and stops its agents"],
+    ["baton runs watch p-3s43k65n", "all events of a run, until it ends"],
+    ['baton runs abort p-3s43k65n --reason "wrong branch"', "aborts a run"],
   ]);
   addList(runs);
   addShow(runs);

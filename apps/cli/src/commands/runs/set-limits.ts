@@ -21,23 +21,23 @@ interface LimitOptions {
 export function addSetLimits(runs: Command): void {
   const set = runs
     .command("set")
-    .summary("change its budget or its deadline")
+    .summary("change the budget or the deadline")
     .description(
-      "Changes what a run may spend, or until when it may run. Limits that are not named stay as they are. A stage that " +
-        "waits for budget, and a run that paused for its deadline, go on. Less than what is spent is refused.",
+      "Changes the budget or the deadline of a run. Other limits stay unchanged. A stage that waits for budget, and a " +
+        "run that is paused by its deadline, continue. A budget below what is spent is refused.",
     )
-    .argument("<id>", "the run, or the beginning of its id")
-    .option("--budget-tokens <n>", "tokens that all stages together may spend", readCount)
-    .option("--budget-usd <amount>", "dollars that they may spend", readDollars)
-    .option("--budget-steps <n>", "steps that they may take", readCount)
-    .option("--deadline <when>", "until when it may run: 2h from now, or an instant", readDeadline)
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+    .argument("<id>", "the run; the beginning of its id is enough")
+    .option("--budget-tokens <n>", "the token budget of all stages together", readCount)
+    .option("--budget-usd <amount>", "the cost budget in dollars", readDollars)
+    .option("--budget-steps <n>", "the step budget", readCount)
+    .option("--deadline <when>", "the deadline: 2h from now, or a time", readDeadline)
+    .requiredOption("--reason <text>", "the reason (required); audited with your name")
     .action((id: string, options: LimitOptions, at: Command) =>
       withHub(at, (session) => changeLimits(session, id, options)),
     );
   withExamples(set, [
-    ['baton runs set p-3s43k65n --budget-usd 5 --reason "worth it"', "lets it spend up to 5 dollars in all"],
-    ['baton runs set p-3s43k65n --deadline 2h --reason "no hurry"', "gives it two hours from now"],
+    ['baton runs set p-3s43k65n --budget-usd 5 --reason "worth it"', "a budget of 5 dollars in total"],
+    ['baton runs set p-3s43k65n --deadline 2h --reason "no hurry"', "a deadline in two hours"],
   ]);
 }
 

@@ -14,10 +14,8 @@ export function addShow(pipeline: Command): void {
   const show = pipeline
     .command("show")
     .summary("show one run")
-    .description(
-      "Shows one run: its result if it has ended, its stages and attempts, and what it asks people.",
-    )
-    .argument("<id>", "the run, or the beginning of its id")
+    .description("Shows one run: result, stages, attempts and open questions.")
+    .argument("<id>", "the run; the beginning of its id is enough")
     .action((id: string, _: object, command: Command) =>
       withHub(command, async (session) => {
         const { hub, signal } = session;
@@ -40,7 +38,7 @@ export function addShow(pipeline: Command): void {
       }),
     );
   withExamples(show, [
-    ["baton runs show p-3s43k65n", "where it stands, and what it waits for"],
-    ["baton runs show p-3s43k65n --output json | jq .pipeline.summary", "its result, for a program"],
+    ["baton runs show p-3s43k65n", "the state of a run"],
+    ["baton runs show p-3s43k65n --output json | jq .pipeline.summary", "the result as JSON"],
   ]);
 }

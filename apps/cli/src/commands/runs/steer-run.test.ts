@@ -93,9 +93,9 @@ describe("baton runs set, skip, cancel, override", () => {
     ]);
     expect(noReason.stderr).toContain("--reason");
     expect(noLimit.stderr).toContain("no limit is given");
-    expect(noResult.stderr).toContain("completed with one result");
-    expect(both.stderr).toContain("completed with one result");
-    expect(alone.stderr).toContain("go with --summary");
+    expect(noResult.stderr).toContain("--accept or --summary is required");
+    expect(both.stderr).toContain("--accept or --summary is required");
+    expect(alone.stderr).toContain("require --summary");
   });
 });
 

@@ -31,16 +31,16 @@ export function addSteeringOfStages(runs: Command): void {
   };
   steer(
     "skip",
-    "leave out a stage that is not required",
-    "Leaves out a stage that has failed, waits or is at work. It must not be required, and no required stage may depend " +
-      "on it. Stages that depend on it are left out too.",
+    "skip an optional stage",
+    "Skips a stage that is ready, dispatched or failed, and the stages that depend on it. Neither it nor a stage that " +
+      "depends on it may be required.",
     ({ hub, signal }, request) => hub.orchestrator.skipStage(request, { signal }),
   );
   steer(
     "cancel",
     "cancel the attempt of a stage",
-    "Cancels the attempt of a stage. The stage fails, and the failure strategy of the run decides: the run pauses, " +
-      "fails, or goes on without the stage. To end the whole run, use baton runs abort.",
+    "Cancels the attempt of a stage. The stage fails, and the failure strategy of the run applies: the run pauses, " +
+      "fails, or continues without the stage. To end the run, use baton runs abort.",
     ({ hub, signal }, request) => hub.orchestrator.cancelStage(request, { signal }),
   );
 }
@@ -50,7 +50,7 @@ export function stageCommand(runs: Command, name: string, summary: string, descr
     .command(name)
     .summary(summary)
     .description(description)
-    .argument("<id>", "the run, or the beginning of its id")
-    .argument("<stage>", "the stage, as baton runs show names it")
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name");
+    .argument("<id>", "the run; the beginning of its id is enough")
+    .argument("<stage>", "the stage id; baton runs show lists them")
+    .requiredOption("--reason <text>", "the reason (required); audited with your name");
 }

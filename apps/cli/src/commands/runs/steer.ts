@@ -17,8 +17,8 @@ export function addSteering(pipeline: Command): void {
       .command(name)
       .summary(summary)
       .description(description)
-      .argument("<id>", "the run, or the beginning of its id")
-      .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
+      .argument("<id>", "the run; the beginning of its id is enough")
+      .requiredOption("--reason <text>", "the reason (required); audited with your name")
       .action((id: string, { reason }: { readonly reason: string }, at: Command) =>
         withHub(at, async (session) => {
           const { pipelineId } = await findPipeline(session.hub, id, session.signal);
@@ -30,8 +30,8 @@ export function addSteering(pipeline: Command): void {
   };
   steer(
     "pause",
-    "stop dispatching its work",
-    "Stops dispatching work of a run. Attempts that are under way go on.",
+    "pause a run",
+    "Stops dispatching stages of a run. Running attempts continue.",
     ({ hub, signal }, request) => hub.orchestrator.pausePipeline(request, { signal }),
   );
   steer("resume", "resume a paused run", "Resumes a paused run.", ({ hub, signal }, request) =>
@@ -40,7 +40,7 @@ export function addSteering(pipeline: Command): void {
   steer(
     "abort",
     "abort a run",
-    "Aborts a run and cancels its attempts. It cannot be resumed.",
+    "Aborts a run and cancels its attempts. An aborted run cannot be resumed.",
     ({ hub, signal }, request) => hub.orchestrator.abortPipeline(request, { signal }),
   );
 }

@@ -9,12 +9,12 @@ import { withExamples } from "../options/examples.ts";
 export function addTransitions(pipeline: Command): void {
   const transitions = pipeline
     .command("transitions")
-    .summary("list what a rewind can go to")
+    .summary("list the transitions of a run")
     .description(
-      "Lists the transitions of a run, oldest first: what went from where to where, with its commit. " +
-        "A rewind names one by its revision. Those that a rewind has abandoned are listed too.",
+      "Lists the transitions of a run, oldest first, with status, commit and reason. Each has a revision, which " +
+        "baton rewind takes. Abandoned transitions are included.",
     )
-    .argument("<id>", "the run, or the beginning of its id")
+    .argument("<id>", "the run; the beginning of its id is enough")
     .option("--stage <id>", "only transitions of this stage")
     .action((id: string, { stage = "" }: { readonly stage?: string }, command: Command) =>
       withHub(command, async (session) => {
@@ -29,7 +29,7 @@ export function addTransitions(pipeline: Command): void {
       }),
     );
   withExamples(transitions, [
-    ["baton runs transitions p-3s43k65n", "what happened, and what each revision is"],
-    ["baton runs transitions p-3s43k65n --stage implement", "of one stage"],
+    ["baton runs transitions p-3s43k65n", "all transitions and their revisions"],
+    ["baton runs transitions p-3s43k65n --stage implement", "only one stage"],
   ]);
 }

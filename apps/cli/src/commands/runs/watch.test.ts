@@ -137,7 +137,7 @@ describe("baton runs watch", () => {
     running.interrupt();
     const ran = await running.ended;
     expect(ran.code).toBe(130);
-    expect(ran.stderr).toBe(`the run goes on: baton runs watch ${pipelineId}\n`);
+    expect(ran.stderr).toBe(`the run continues: baton runs watch ${pipelineId}\n`);
   });
 
   it("is quiet when nobody reads any more", async () => {

@@ -9,10 +9,10 @@ export function addWatch(pipeline: Command): void {
     .command("watch")
     .summary("watch a run until it ends or waits")
     .description(
-      "Prints what happened to a run and what happens to it, until it has ended or waits for a person. " +
-        "The exit code says which.",
+      "Prints past and new events of a run, until it ends or waits for a person. " +
+        "The exit code depends on the outcome.",
     )
-    .argument("<id>", "the run, or the beginning of its id");
+    .argument("<id>", "the run; the beginning of its id is enough");
   addFollowOptions(watch).action((id: string, options: FollowOptions, command: Command) =>
     withHub(command, async (session) =>
       showFollowing(session, await findPipeline(session.hub, id, session.signal), options),
@@ -20,7 +20,7 @@ export function addWatch(pipeline: Command): void {
   );
   withExamples(watch, [
     ["baton runs watch p-3s43k65n", "a story on a terminal, one line per event in a pipe"],
-    ["baton runs watch p-3s43k65n --keep-waiting", "stays also while a person is asked"],
+    ["baton runs watch p-3s43k65n --keep-waiting", "continues while a person is asked"],
     ["baton runs watch p-3s43k65n --output jsonl", "every event as one JSON object, then the run"],
   ]);
 }

@@ -27,8 +27,8 @@ export interface FollowOptions {
 
 export function addFollowOptions(command: Command): Command {
   return command
-    .option("--verbose", "also print thoughts, tools as they start, and the output of sandboxes")
-    .option("--keep-waiting", "go on while it waits for a person, until it has ended");
+    .option("--verbose", "also print thoughts, starting tools and the output of sandboxes")
+    .option("--keep-waiting", "continue while the run waits for a person, until it ends");
 }
 
 export interface Showing extends FollowOptions {
@@ -41,7 +41,8 @@ export interface Showing extends FollowOptions {
 /** Follows a run in the form that fits the output, and returns the exit code of its outcome. */
 export async function showFollowing(session: Session, pipeline: Pipeline, how: Showing): Promise<number> {
   const state = await follow(session, pipeline, how).catch((error: unknown) => {
-    if (session.signal.aborted) session.printNote(`the run goes on: baton runs watch ${pipeline.pipelineId}`);
+    if (session.signal.aborted)
+      session.printNote(`the run continues: baton runs watch ${pipeline.pipelineId}`);
     throw error;
   });
   if (session.output === "text") {
@@ -82,8 +83,7 @@ function outcomeOf(session: Session, state: RunState): number {
   const { status, pipelineId } = state.pipeline;
   if (status === PipelineStatus.COMPLETED) return exitCode.ok;
   if (!isStopped(state)) return exitCode.pipelineFailed;
-  const who =
-    state.questions.length > 0 ? "it waits for a person to answer" : "it waits for a person to resume it";
+  const who = state.questions.length > 0 ? "the run waits for an answer" : "the run is paused";
   const how =
     session.output === "text"
       ? "see the commands above"

@@ -40,32 +40,22 @@ export function addWatch(program: Command): void {
   const watch = program
     .command("watch")
     .description(
-      "Prints what all agents do, as it happens, until Ctrl-C. After an outage of the hub it continues where it was: " +
-        "nothing is lost or printed twice.",
+      "Prints the events of all runs live, until Ctrl-C. After an outage of the hub it resumes without gaps and " +
+        "without duplicates.",
     );
-  addRunOption(watch, "only of this run; the beginning of its id will do")
-    .option("--stage <id>", "only of stages with this id")
-    .option("--agent <pack>", "only of this pack's agents, or of one of them: PACK/INSTANCE")
+  addRunOption(watch, "only events of this run; the beginning of its id is enough")
+    .option("--stage <id>", "only events of stages with this id")
+    .option("--agent <pack>", "only events of agents of this pack, or of PACK/INSTANCE")
     .addOption(new Option("--type <type>", "only events of this type").choices([...types]))
-    .option(
-      "--after <sequence>",
-      "begin after this event: 0 prints everything that is still stored",
-      readSequence,
-    )
-    .option("--no-follow", "end after everything that has happened so far")
+    .option("--after <sequence>", "start after this event; 0 prints all stored events", readSequence)
+    .option("--no-follow", "exit after the stored events")
     .action((options: WatchOptions, command: Command) =>
       withHub(command, (session) => watchEvents(session, options)),
     );
   withExamples(watch, [
-    [
-      "baton watch",
-      "what happens from now on: a story on a terminal; in a pipe a line an event, the pieces of a thought in one",
-    ],
-    ["baton watch --type thought-stream --stage review", "what those who review think"],
-    [
-      "baton watch --after 0 --no-follow --output jsonl > events.jsonl",
-      "everything that is still kept, in a file",
-    ],
+    ["baton watch", "new events: a story on a terminal, one line per event in a pipe"],
+    ["baton watch --type thought-stream --stage review", "the thoughts of reviewers"],
+    ["baton watch --after 0 --no-follow --output jsonl > events.jsonl", "all stored events as a file"],
   ]);
 }
 
@@ -78,7 +68,7 @@ function ofAgent(name: string): readonly string[] {
 /** Refused here, because the hub's error would not name the option. */
 function readSequence(text: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError("Give the number of an event, such as 0 or 128.");
+  throw new InvalidArgumentError("Expected an event number, such as 0 or 128.");
 }
 
 async function watchEvents(session: Session, options: WatchOptions): Promise<number> {
@@ -164,7 +154,7 @@ function lineByLine(
     write(onMessage.flatMap((one) => lineOf(terminal, one) ?? []));
   return async ({ message }) => {
     if (message.case === "dropped")
-      printNote(`the hub did not wait for us: ${message.value.reason}; going on`);
+      printNote(`the hub dropped this watcher: ${message.value.reason}; resuming`);
     if (message.case === "record") await writeAll(printer.print(message.value));
     if (message.case === "caughtUp" && untilCaughtUp) await writeAll(printer.end());
   };

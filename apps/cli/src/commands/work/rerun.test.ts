@@ -66,7 +66,7 @@ describe("baton rerun", () => {
   });
 
   it.each([
-    [["--input", "-", "--set", "a=b"], "cannot go together"],
+    [["--input", "-", "--set", "a=b"], "cannot be used together"],
     [["--input", "-"], "holds no fields"],
     [["--set", "size"], "name=text"],
   ])("[TUR-08] says what is wrong with %j, and does nothing", async (more, problem) => {

@@ -23,27 +23,31 @@ export function addRerun(program: Command): void {
   const rerun = program
     .command("rerun")
     .description(
-      "Makes a new run that begins with a stage of another one: it takes over the results that do not depend on that " +
-        "stage, and gives it other inputs if you say so. The other run stays as it is; the new one names its origin.",
+      "Starts a new run from a stage of another run. It takes over the results that do not depend on that stage, and can " +
+        "have other inputs. The other run does not change.",
     )
-    .argument("<id>", "the run that it comes from, or the beginning of its id")
-    .requiredOption("--from <stage>", "the stage to begin with (required)")
-    .requiredOption("--reason <text>", "why (required); it goes into the record with your name")
-    .option("--input <file>", "a YAML or JSON file with all inputs of the stage; - is standard input")
-    .option("--set <name=value>", "changes one input, as name=text or name:=json; may be repeated", readInput)
-    .option("--instruct <text>", "an instruction for its agent; may be repeated", gather)
-    .option("--key <text>", "the idempotency key: the same key with the same content is taken once")
+    .argument("<id>", "the original run; the beginning of its id is enough")
+    .requiredOption("--from <stage>", "the stage to start from (required)")
+    .requiredOption("--reason <text>", "the reason (required); audited with your name")
+    .option("--input <file>", "a YAML or JSON file with all inputs of the stage; - for standard input")
+    .option(
+      "--set <name=value>",
+      "override one input, as name=text or name:=json; may be repeated",
+      readInput,
+    )
+    .option("--instruct <text>", "an instruction for the agent; may be repeated", gather)
+    .option("--key <text>", "the idempotency key: the same key with the same content starts one run")
     .action((id: string, options: RerunOptions, command: Command) =>
       withHub(command, (session) => rerunPipeline(session, id, options)),
     );
   withExamples(rerun, [
     [
       'baton rerun p-3s43k65n --from implement --set size=large --reason "try it large"',
-      "with one other input",
+      "with a different input",
     ],
     [
       'baton rerun p-3s43k65n --from implement --instruct "use the small logo" --reason "..."',
-      "with a word to its agent",
+      "with an instruction",
     ],
   ]);
 }
@@ -51,8 +55,8 @@ export function addRerun(program: Command): void {
 async function rerunPipeline(session: Session, id: string, options: RerunOptions): Promise<number> {
   const { hub, signal, output } = session;
   if (options.input !== undefined && options.set !== undefined)
-    throw new CliError("BATON-CLI-001", "--input and --set cannot go together", {
-      fix: "write all inputs into the file, or change single ones with --set",
+    throw new CliError("BATON-CLI-001", "--input and --set cannot be used together", {
+      fix: "put all inputs into the file, or override single ones with --set",
     });
   const inputs = options.input === undefined ? options.set : readObjectFile(options.input);
   const { pipelineId } = await findPipeline(hub, id, signal);
@@ -64,7 +68,7 @@ async function rerunPipeline(session: Session, id: string, options: RerunOptions
     instructions: [...(options.instruct ?? [])],
   };
   const response = await hub.orchestrator.rerunPipeline(request, { signal });
-  if (response.existing) session.printNote("an earlier request with the same key has made this run");
+  if (response.existing) session.printNote("this run was started by an earlier request with the same key");
   if (output !== "text") await session.writeJson(encodeJson(RerunPipelineResponseSchema, response));
   else {
     const taken = response.pipeline?.origin?.takenStages ?? [];

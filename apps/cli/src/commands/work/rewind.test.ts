@@ -134,12 +134,12 @@ describe("baton rewind", () => {
     const { hub, requests } = await hubWithPast();
     await using _ = hub;
     const asked = startOnTerminal(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
-    await asked.printed("Rewind to there? [y/N]");
+    await asked.printed("Rewind the run? [y/N]");
     asked.child.stdin?.write("no\n");
     expect((await asked.ended).code).toBe(10);
     expect(requests).toEqual([]);
     const again = startOnTerminal(["rewind", pipelineId, "--to", "17", ...reason], { hub: hub.url });
-    await again.printed("Rewind to there? [y/N]");
+    await again.printed("Rewind the run? [y/N]");
     again.child.stdin?.write("y\n");
     expect((await again.ended).code).toBe(0);
     expect(requests).toHaveLength(1);
@@ -182,8 +182,8 @@ describe("baton rewind", () => {
       hub: hub.url,
     });
     expect(refused.code).toBe(4);
-    expect(refused.stderr).toContain("never moved, also not with --discard");
-    expect(refused.stderr).not.toContain("goes on all the same");
+    expect(refused.stderr).toContain("never moved, not even with --discard");
+    expect(refused.stderr).not.toContain("use --discard to continue");
   });
 
   it("[TUR-08] only looks with --dry-run, and speaks JSON to programs", async () => {

@@ -27,25 +27,25 @@ export function addRewind(program: Command): void {
   const rewind = program
     .command("rewind")
     .description(
-      "Takes a run, and the branches that the hub made for it, to where they stood at a transition, and lets it run " +
-        "on from there. Shows first what changes. What is abandoned stays: a rewind to one of its revisions returns to it.",
+      "Takes a run and its branches back to a transition and continues from there. Previews the changes first. " +
+        "Abandoned work is kept: rewind to one of its revisions to return.",
     )
-    .argument("<id>", "the run, or the beginning of its id")
+    .argument("<id>", "the run; the beginning of its id is enough")
     .requiredOption(
       "--to <revision>",
-      "the transition (required); baton runs transitions lists them",
+      "the revision (required); baton runs transitions lists them",
       readRevision,
     )
-    .option("--reason <text>", "why (required, but for --dry-run); it goes into the record with your name")
-    .option("--discard", "also discard uncommitted work, and commits that the hub did not make")
+    .option("--reason <text>", "the reason (required without --dry-run); audited with your name")
+    .option("--discard", "also abandon uncommitted changes and commits that the hub did not make")
     .option("--yes", "skip the confirmation; required without a terminal")
-    .option("--dry-run", "only show what would change")
+    .option("--dry-run", "only print the preview")
     .action((id: string, options: RewindOptions, command: Command) =>
       withHub(command, (session) => rewindPipeline(session, id, options)),
     );
   withExamples(rewind, [
-    ["baton rewind p-3s43k65n --to 17 --dry-run", "what would change"],
-    ['baton rewind p-3s43k65n --to 17 --reason "the plan was wrong"', "shows it, asks, and does it"],
+    ["baton rewind p-3s43k65n --to 17 --dry-run", "previews the rewind"],
+    ['baton rewind p-3s43k65n --to 17 --reason "the plan was wrong"', "previews, asks and rewinds"],
   ]);
 }
 
@@ -64,13 +64,12 @@ async function rewindPipeline(session: Session, id: string, options: RewindOptio
   const { atRisk = [], fromRevision = 0n } = previewed.preview ?? {};
   const isStuck = atRisk.some(({ kind }) => kind === RiskKind.CHECKED_OUT);
   const isRefused = isStuck || (!discard && atRisk.length > 0);
-  if (isStuck) session.printNote("a branch that is checked out is never moved, also not with --discard");
-  else if (isRefused)
-    session.printNote("--discard goes on all the same; it is kept beside what is abandoned");
+  if (isStuck) session.printNote("a checked-out branch is never moved, not even with --discard");
+  else if (isRefused) session.printNote("use --discard to continue; a copy is kept with the abandoned work");
   if (!options.yes && !isRefused) {
-    const agreed = await askYesOrNo("Rewind to there?", signal);
+    const agreed = await askYesOrNo("Rewind the run?", signal);
     if (!agreed) {
-      session.printNote("nothing was changed");
+      session.printNote("nothing changed");
       return exitCode.declined;
     }
   }
@@ -78,7 +77,7 @@ async function rewindPipeline(session: Session, id: string, options: RewindOptio
   const done = await hub.orchestrator.rewindPipeline(request, { signal });
   if (output !== "text") await session.writeJson(encodeJson(RewindPipelineResponseSchema, done));
   else if (done.pipeline) await session.write(["", renderHeading(terminal, done.pipeline, Date.now())]);
-  if (done.branchProblem !== "") session.printNote(`branches are not as they were: ${done.branchProblem}`);
+  if (done.branchProblem !== "") session.printNote(`not every branch was restored: ${done.branchProblem}`);
   return exitCode.ok;
 }
 
@@ -86,10 +85,10 @@ function refuseUnready({ dryRun, reason = "", yes }: RewindOptions, canAsk: bool
   if (dryRun) return;
   if (reason === "")
     throw new CliError("BATON-CLI-001", "a rewind needs --reason", {
-      fix: 'say why: --reason "…"; or look first with --dry-run',
+      fix: 'add --reason "…", or preview with --dry-run',
     });
   if (yes || canAsk) return;
-  throw new CliError("BATON-CLI-001", "nobody can be asked here whether to rewind", {
-    fix: "look with --dry-run, then say --yes",
+  throw new CliError("BATON-CLI-001", "a rewind without a terminal needs --yes", {
+    fix: "preview with --dry-run, then add --yes",
   });
 }

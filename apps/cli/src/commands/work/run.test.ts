@@ -169,7 +169,7 @@ describe("baton run", () => {
       idempotencyKey: "nightly",
       plan: { case: "taskType", value: "write-tests" },
     });
-    expect(again.stderr).toBe("an earlier request with the same key has made this run\n");
+    expect(again.stderr).toBe("this run was started by an earlier request with the same key\n");
   });
 
   it("reads a file, lets options win over it, and shows the plan of a dry run", async () => {
@@ -185,7 +185,7 @@ describe("baton run", () => {
       { validateOnly: true, contract: { title: "from the option", acceptanceCriteria: ["it holds"] } },
     ]);
     expect(ran.stdout).toMatch(/^STAGE +STATUS/);
-    expect(ran.stderr).toBe("the hub would take it; nothing was done\n");
+    expect(ran.stderr).toBe("the task is valid; nothing was started\n");
   });
 
   it("names what is missing before anything is sent", async () => {

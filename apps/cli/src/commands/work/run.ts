@@ -41,25 +41,25 @@ interface RunOptions extends TaskOptions, FollowOptions {
 export function addRun(program: Command): void {
   const run = program
     .command("run")
-    .description("Submits a task. On a terminal it is followed until it ends or waits for a person.")
-    .argument("[template]", "the template that says how the task is run")
-    .option("--task-type <type>", "run it as one stage of this type, without a template")
+    .description("Submits a task. On a terminal, prints its progress until it ends or waits for a person.")
+    .argument("[template]", "the template to run")
+    .option("--task-type <type>", "run a single stage of this type, without a template")
     .option(
       "--file <path>",
-      'a whole request as YAML or JSON; "-" reads standard input; options win over it',
+      'a complete request as YAML or JSON; "-" for standard input; options override it',
     );
   addWork(run);
   addLimits(run);
   addBounds(run);
   run
-    .optionsGroup("What happens then:")
-    .option("--follow", "show what happens until it ends (default on a terminal)")
-    .option("--no-follow", "print the run's id and return (default in a pipe)")
-    .option("--wait", "print nothing until it ends")
+    .optionsGroup("Follow-up:")
+    .option("--follow", "print its progress until it ends (default on a terminal)")
+    .option("--no-follow", "print the run id and return (default in a pipe)")
+    .option("--wait", "wait silently until it ends")
     .addOption(
       new Option(
         "--on-failure <what>",
-        "when a stage fails for good: fail ends the run, pause waits for you. Without it, the template decides; " +
+        "when a stage fails after all retries: fail the run, or pause it. Default: as in the template; " +
           "a single task fails in a pipe or with --wait, and pauses on a terminal",
       ).choices(Object.keys(failures)),
     );
@@ -70,46 +70,45 @@ export function addRun(program: Command): void {
   refuseBoth(run, "verbose", "no-follow");
   refuseBoth(run, "verbose", "wait");
   addFollowOptions(run)
-    .option("--dry-run", "check the task and show what would happen")
+    .option("--dry-run", "validate the task and print its stages")
     .action((template: string | undefined, options: RunOptions, command: Command) =>
       withHub(command, (session) => submit(session, template, options)),
     );
   withExamples(run, [
     [
       'baton run implement-and-review --title "Add a login page" --accept "npm test passes" --workspace .',
-      "runs a template on the repository here, and shows it until it ends",
+      "runs a template in this folder and prints its progress",
     ],
-    ["baton run --file task.yaml --dry-run", "checks a task that is written in a file"],
+    ["baton run --file task.yaml --dry-run", "validates a task file"],
     [
       'id=$(baton run --task-type write-tests --title "Cover the parser" --accept "all branches are covered")',
-      "submits a single task, and keeps the run's id",
+      "submits a single task and keeps the run id",
     ],
     [
       "baton run nightly --file task.yaml --key nightly-2027-01-31 --wait --output json",
-      "can be repeated safely: the same key is taken once",
+      "safe to repeat: the same key starts one run",
     ],
   ]);
 }
 
 function addWork(run: Command): void {
   run
-    .optionsGroup("The work:")
+    .optionsGroup("Task:")
     .option("--title <text>", "the task in one line")
-    .option("--accept <text>", "an acceptance criterion; required, may be repeated", gather)
+    .option("--accept <text>", "an acceptance criterion (required); may be repeated", gather)
     .option("--non-goal <text>", "a non-goal; may be repeated", gather)
-    .option("--domain <name>", "the module or service it touches")
+    .option("--domain <name>", "the affected module or service")
     .option("--context <text>", "further context for agents")
     .addOption(
-      new Option(
-        "--context-level <level>",
-        "how much context agents get, whatever the template says",
-      ).choices(Object.keys(contextLevels)),
+      new Option("--context-level <level>", "how much context agents get; overrides the template").choices(
+        Object.keys(contextLevels),
+      ),
     )
     .option("--input <name=value>", "an input, as name=text or name:=json; may be repeated", readInput)
-    .option("--repository <path>", "a git repository: every attempt gets a folder and a branch of its own")
-    .option("--workspace <path>", "a folder that all agents and the hub work in, as it is")
-    .option("--base-commit <sha>", "the commit the work starts from")
-    .option("--branch <name>", "the branch that the folder of --workspace is on")
+    .option("--repository <path>", "a git repository; every attempt gets its own folder and branch")
+    .option("--workspace <path>", "a folder that agents and hub share")
+    .option("--base-commit <sha>", "the commit to start from")
+    .option("--branch <name>", "the branch of the --workspace folder")
     .option("--test-command <line>", "the command that tests the work")
     .option("--lint-command <line>", "the command that lints it")
     .option("--typecheck-command <line>", "the command that checks its types")
@@ -119,38 +118,38 @@ function addWork(run: Command): void {
     .option("--ref-commit <id>", "a commit that the task refers to; may be repeated", gather)
     .option(
       "--expect-create <path>",
-      "a file that may be created; with any --expect-…, every other change fails; may be repeated",
+      "a file that may be created; with any --expect-…, all other changes fail; may be repeated",
       gather,
     )
     .option("--expect-modify <path>", "a file that may be changed; may be repeated", gather)
     .option("--expect-delete <path>", "a file that may be deleted; may be repeated", gather)
-    .option("--label <name=value>", "to find the run by: baton runs list --label; may be repeated", readLabel)
-    .option("--task-id <id>", "the task's id; comes from the key when left out")
-    .option("--key <text>", "the idempotency key: the same key with the same task is taken once");
+    .option("--label <name=value>", "a label for baton runs list --label; may be repeated", readLabel)
+    .option("--task-id <id>", "the task id (default: derived from the key)")
+    .option("--key <text>", "the idempotency key: the same key with the same task starts one run");
 }
 
 function addLimits(run: Command): void {
   run
-    .optionsGroup("Its limits:")
+    .optionsGroup("Limits:")
     .addOption(new Option("--risk <tier>", "how much damage the task can do").choices(Object.keys(risks)))
     .addOption(new Option("--priority <level>", "how urgent the task is").choices(Object.keys(priorities)))
-    .option("--timeout <time>", "how long one attempt may take, with --task-type: 90s, 30m, 2h", readTimeout)
-    .option("--deadline <when>", "when a result is of no use any more: 2h, or an instant", readDeadline)
-    .option("--budget-tokens <n>", "tokens the task may spend", readCount)
-    .option("--budget-usd <amount>", "dollars the task may spend", readDollars)
-    .option("--budget-steps <n>", "steps the task may take", readCount)
-    .option("--max-retries <n>", "retries of all stages together; 0 allows none", readRetries)
-    .option("--patch-limit <lines>", "the largest patch that is accepted", readPositiveCount);
+    .option("--timeout <time>", "with --task-type, the timeout of an attempt: 90s, 30m, 2h", readTimeout)
+    .option("--deadline <when>", "the deadline: 2h from now, or a time", readDeadline)
+    .option("--budget-tokens <n>", "the token budget", readCount)
+    .option("--budget-usd <amount>", "the cost budget in dollars", readDollars)
+    .option("--budget-steps <n>", "the step budget", readCount)
+    .option("--max-retries <n>", "the number of retries across all stages", readRetries)
+    .option("--patch-limit <lines>", "the maximum patch size", readPositiveCount);
 }
 
 /** A §2.5: enforced by the hub and the SDK. */
 function addBounds(run: Command): void {
   run
-    .optionsGroup("What agents may do:")
-    .option("--allow-tool <name>", "a tool that agents may use, and no others; may be repeated", gather)
+    .optionsGroup("Permissions:")
+    .option("--allow-tool <name>", "a tool that agents may use; others are denied; may be repeated", gather)
     .option("--deny-tool <name>", "a tool that agents must not use; may be repeated", gather)
     .option("--prohibit <action>", "a command that agents must not run; may be repeated", gather)
-    .option("--max-autonomous-steps <n>", "steps that an attempt may take without asking", readPositiveCount);
+    .option("--max-autonomous-steps <n>", "the number of steps without asking a person", readPositiveCount);
 }
 
 async function submit(session: Session, template: string | undefined, options: RunOptions): Promise<number> {
@@ -160,14 +159,14 @@ async function submit(session: Session, template: string | undefined, options: R
   const response = await send(session, request, options);
   const { pipeline } = response;
   if (pipeline === undefined) {
-    throw new CliError("BATON-CLI-008", "the hub took the task and named no run", {
-      fix: "baton runs list shows it",
+    throw new CliError("BATON-CLI-008", "the hub accepted the task but returned no run", {
+      fix: "run baton runs list to find it",
     });
   }
   const document = (final: Pipeline) =>
     encodeJson(SubmitTaskResponseSchema, create(SubmitTaskResponseSchema, { ...response, pipeline: final }));
   if (request.validateOnly) return showPlan(session, pipeline, document(pipeline));
-  if (response.existing) session.printNote("an earlier request with the same key has made this run");
+  if (response.existing) session.printNote("this run was started by an earlier request with the same key");
   const follows = isFollowed(session, options);
   // A watcher sees it in the story.
   if (!follows || options.wait) await printMissingAgent(session, pipeline);
@@ -210,25 +209,25 @@ async function printMissingAgent(session: Session, pipeline: Pipeline): Promise<
   const questions = await openQuestions(session.hub, pipeline, session.signal);
   const advice = questions.find(({ stageId }) => stageId === waiting.stageId)?.snapshot?.recommended;
   session.printNote(
-    `it waits for ${waiting.waitingFor}${advice ? `; ${withInvocation(advice, session.invocation)}` : ""}`,
+    `waiting for ${waiting.waitingFor}${advice ? `; ${withInvocation(advice, session.invocation)}` : ""}`,
   );
-  session.printNote(`more about it: ${session.invocation} why ${pipelineId}/${waiting.stageId}`);
+  session.printNote(`details: ${session.invocation} why ${pipelineId}/${waiting.stageId}`);
 }
 
 /** A lost call may have been accepted; with the same key it can be repeated. */
 async function send({ hub, signal, printNote }: Session, request: SubmitTaskRequest, { key }: RunOptions) {
-  const again = `give the same command again${key === undefined ? ` with --key ${request.idempotencyKey}` : ""}`;
+  const again = `repeat the command${key === undefined ? ` with --key ${request.idempotencyKey}` : ""}`;
   try {
     return await hub.orchestrator.submitTask(request, { signal });
   } catch (error) {
     if (isUnknownTemplate(error))
       throw fileError({ by: "TEMPLATE", name: String(request.plan.value) }) ?? error;
     if (request.validateOnly) throw error;
-    if (signal.aborted) printNote(`the hub may have taken the task; to be sure, ${again}`);
+    if (signal.aborted) printNote(`the hub may have accepted the task; to be sure, ${again}`);
     const { code } = ConnectError.from(error);
     if (code !== Code.DeadlineExceeded && code !== Code.Canceled) throw error;
-    throw new CliError("BATON-CLI-003", "the hub did not answer in time, so it may have taken the task", {
-      fix: `${again}: it is taken once`,
+    throw new CliError("BATON-CLI-003", "the hub did not respond in time and may have accepted the task", {
+      fix: `${again}; it starts only one run`,
       cause: error,
     });
   }
@@ -241,7 +240,7 @@ function isUnknownTemplate(error: unknown): boolean {
 
 async function showPlan(session: Session, pipeline: Pipeline, document: string): Promise<number> {
   if (session.output === "text") {
-    session.printNote("the hub would take it; nothing was done");
+    session.printNote("the task is valid; nothing was started");
     for (const { stageId, waitingFor } of pipeline.stages)
       if (waitingFor.startsWith("an agent: ")) session.printNote(`${stageId} would wait for ${waitingFor}`);
     await session.write(renderStages(session.terminal, pipeline, Date.now()));

@@ -14,11 +14,11 @@ export function addTurns(program: Command): void {
   const turns = program
     .command("turns")
     .description(
-      "Shows what agents said turn by turn: attempts in the order in which they were sent, the turns of each by their " +
-        "number. Turns that are missing are named.",
+      "Lists the turns of agents: thought, action and observation, by attempt and turn number. " +
+        "Missing turns are marked.",
     )
-    .argument("<what>", "a run, RUN/STAGE, or a dispatch's id")
-    .option("--limit <n>", "the most rows to list", readRows, limits.defaultListRows)
+    .argument("<what>", "a run, RUN/STAGE, or a dispatch id")
+    .option("--limit <n>", "the maximum number of rows", readRows, limits.defaultListRows)
     .action((what: string, { limit }: { readonly limit: number }, command: Command) =>
       withHub(command, (session) => showTurns(session, what, limit)),
     );
@@ -38,7 +38,7 @@ async function showTurns(session: Session, what: string, limit: number): Promise
   } else if (output === "jsonl") {
     for (const row of rows) await session.writeJson(encodeJson(TurnRecordSchema, row));
   } else if (rows.length === 0 && gaps.length === 0) {
-    session.printNote("no turns are stored here");
+    session.printNote("no turns");
   } else {
     await session.write(renderTurns(session.terminal, rows, gaps, Date.now()));
   }

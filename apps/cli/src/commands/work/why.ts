@@ -15,17 +15,17 @@ export function addWhy(program: Command): void {
   const why = program
     .command("why")
     .description(
-      "Explains why a stage went to its agent: each candidate, why it was taken or not, and what would change it. " +
-        "Also explains why a stage has no agent yet.",
+      "Explains the routing of a stage: each candidate, the reason why it was selected or not, and how to change that. " +
+        "Also explains why a stage has no agent.",
     )
-    .argument("<what>", "RUN/STAGE, the run alone when it has one stage, or a dispatch's id")
+    .argument("<what>", "RUN/STAGE, a run with one stage, or a dispatch id")
     .action((given: string, _: object, command: Command) =>
       withHub(command, async (session) => {
         const explained = await explain(session.hub, given, session.signal);
         if (session.output === "text") {
           const failed = await failedOf(session, given);
           const lines = renderFailedChecks(session.terminal, failed, "    ");
-          const seen = lines.length === 0 ? [] : ["  what did not pass there:", ...lines];
+          const seen = lines.length === 0 ? [] : ["  failed checks:", ...lines];
           await session.write([
             ...escapeLines(withInvocation(explained.explanation.trimEnd(), session.invocation)).flatMap(
               (line) => wrapIndented(line, session.terminal.columns),

@@ -42,8 +42,8 @@ export function ResultData({ pipeline }: { readonly pipeline: Pipeline }) {
       )}
       {large.map(({ stageId, resultLeftOutBytes }) => (
         <p key={stageId} className="quiet">
-          The result of {stageId} is too large to display ({(resultLeftOutBytes / 1024 / 1024).toFixed(1)}{" "}
-          MiB). <Link href={runAddress(pipeline.pipelineId, stageId)}>View stage</Link>
+          The result of {stageId} is large ({(resultLeftOutBytes / 1024 / 1024).toFixed(1)} MiB).{" "}
+          <Link href={runAddress(pipeline.pipelineId, stageId)}>View stage</Link>
         </p>
       ))}
     </>
