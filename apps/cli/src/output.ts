@@ -41,11 +41,11 @@ export function errorTerminal(): Terminal {
 /** Runs a command that needs no hub. */
 export async function withoutHub(
   command: Command,
-  executeCommand: (printer: Printer) => Promise<number>,
+  executeCommand: (printer: Printer, common: CommonOptions) => Promise<number>,
 ): Promise<void> {
   const common = command.optsWithGlobals<CommonOptions>();
   try {
-    process.exitCode = await executeCommand(printerFor(common.output));
+    process.exitCode = await executeCommand(printerFor(common.output), common);
   } catch (error) {
     await reportError(error, common);
   }

@@ -135,7 +135,7 @@ describe.skipIf(browserPath === undefined)("[CON-05] the form for a new run", ()
     return { page, close: () => own.close() };
   };
   const fieldOf = (page: Page, label: string) =>
-    page.getByLabel(new RegExp(`^${label.replace(/[.,]/g, "\\$&")}( \\(JSON\\)| Required)?$`));
+    page.getByLabel(new RegExp(`^${label.replace(/[.,()]/g, "\\$&")}( \\(JSON\\)| Required)?$`));
   const fill = async (page: Page, label: string, typed: string | true) => {
     const field = fieldOf(page, label);
     if (typed === true) await field.check();

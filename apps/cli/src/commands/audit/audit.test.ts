@@ -261,7 +261,7 @@ describe("a store that somebody has changed", () => {
     `unhex(substr(hex(${column}), 1, ${at}) || CASE substr(hex(${column}), ${at + 1}, 1) WHEN '0' THEN '1' ELSE '0' END
       || substr(hex(${column}), ${at + 2}))`;
 
-  it("[OBS-04] without any tenant left is not called whole: nothing was checked", async () => {
+  it("[OBS-04] without any tenant left is not called valid: nothing was verified", async () => {
     const tables = ["audit", "checkpoints", "tree_nodes", "journal", "views", "pipelines", "tenants"];
     const erased = ["PRAGMA foreign_keys = OFF", ...tables.map((table) => `DELETE FROM ${table}`)];
     const copy = join(scratchFolder(), "hub");
@@ -274,7 +274,7 @@ describe("a store that somebody has changed", () => {
     rmSync(join(copy, "audit.head"));
     const { stdout, stderr } = await runBaton(["audit", "verify", "--data", copy], { cwd: folder });
     expect(stdout).toBe("");
-    expect(stderr).toContain("nothing was checked");
+    expect(stderr).toContain("nothing was verified");
     const kept = ["--checkpoint", join(folder, "early.json")];
     const held = await runBaton(["audit", "verify", "--data", copy, ...kept], { cwd: folder });
     expect(held.code).toBe(exitCode.recordBad);

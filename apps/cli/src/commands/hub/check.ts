@@ -2,14 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
-import {
-  type CommonOptions,
-  outputTerminal,
-  printNote,
-  reportError,
-  writeJson,
-  writeLines,
-} from "../../output.ts";
+import { type Printer, withoutHub } from "../../output.ts";
 import { queryServer } from "../../server/run-server.ts";
 import { type FileProblem, renderProblems } from "../../views/problem-list.ts";
 import { withExamples } from "../options/examples.ts";
@@ -32,21 +25,16 @@ export function addCheck(program: Command): void {
     .argument("[folder]", "the project folder", ".")
     .option("--config <file>", "also validate this configuration file of a hub and the files that it names")
     .option("--strict", "treat warnings as errors")
-    .action(async (folder: string, options: CheckOptions, command: Command) => {
-      const common = command.optsWithGlobals<CommonOptions>();
-      try {
-        process.exitCode = await executeCommand(folder, options, common);
-      } catch (error) {
-        await reportError(error, common);
-      }
-    });
+    .action((folder: string, options: CheckOptions, command: Command) =>
+      withoutHub(command, (printer) => checkProject(printer, folder, options)),
+    );
   withExamples(check, [
     ["baton check", "the project in this folder"],
     ["baton check ./hub --strict --output json", "as JSON, failing on warnings"],
   ]);
 }
 
-async function executeCommand(folder: string, options: CheckOptions, common: CommonOptions): Promise<number> {
+async function checkProject(printer: Printer, folder: string, options: CheckOptions): Promise<number> {
   requireFolder(folder);
   const { config, strict = false } = options;
   const named = config === undefined ? [] : ["--config", config];
@@ -59,12 +47,12 @@ async function executeCommand(folder: string, options: CheckOptions, common: Com
   }
   const { length: errors } = problems.filter(({ severity }) => severity === "error");
   const warnings = problems.length - errors;
-  if (common.output === "json") await writeJson(JSON.stringify({ files, problems }), common.output);
-  else if (common.output === "jsonl")
-    for (const problem of problems) await writeJson(JSON.stringify(problem), common.output);
+  if (printer.output === "json") await printer.writeJson(JSON.stringify({ files, problems }));
+  else if (printer.output === "jsonl")
+    for (const problem of problems) await printer.writeJson(JSON.stringify(problem));
   else {
-    await writeLines(renderProblems(outputTerminal(), problems));
-    printNote(summary(files.length, errors, warnings));
+    await printer.write(renderProblems(printer.terminal, problems));
+    printer.printNote(summary(files.length, errors, warnings));
   }
   return errors > 0 || (strict && warnings > 0) ? exitCode.usage : exitCode.ok;
 }

@@ -1,13 +1,6 @@
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import {
-  type CommonOptions,
-  outputTerminal,
-  printNote,
-  reportError,
-  writeJson,
-  writeLines,
-} from "../../output.ts";
+import { type Printer, withoutHub } from "../../output.ts";
 import { queryServer } from "../../server/run-server.ts";
 import { paint, piece } from "../../terminal/paint.ts";
 import type { Terminal } from "../../terminal/terminal.ts";
@@ -26,36 +19,32 @@ export function addInit(program: Command): void {
     )
     .argument("[folder]", "the project folder; created if missing", ".")
     .option("--schemas", "update only the schemas")
-    .action(async (folder: string, { schemas = false }: { schemas?: boolean }, command: Command) => {
-      const common = command.optsWithGlobals<CommonOptions>();
-      try {
-        process.exitCode = await executeCommand(folder, schemas, common);
-      } catch (error) {
-        await reportError(error, common);
-      }
-    });
+    .action((folder: string, { schemas = false }: { schemas?: boolean }, command: Command) =>
+      withoutHub(command, (printer) => initProject(printer, folder, schemas)),
+    );
   withExamples(init, [
     ["baton init", "in this folder"],
     ["baton init ./hub", "in a new folder"],
   ]);
 }
 
-async function executeCommand(folder: string, schemas: boolean, { output }: CommonOptions): Promise<number> {
+async function initProject(printer: Printer, folder: string, schemas: boolean): Promise<number> {
   const only = schemas ? ["--schemas"] : [];
   const { answer, code } = await queryServer(["project", "init", ...only, "--", folder]);
   if (answer === undefined) return code;
   const { files } = answer as { readonly files: readonly Written[] };
-  if (output === "json") await writeJson(JSON.stringify(answer), output);
-  else if (output === "jsonl") for (const file of files) await writeJson(JSON.stringify(file), output);
+  if (printer.output === "json") await printer.writeJson(JSON.stringify(answer));
+  else if (printer.output === "jsonl")
+    for (const file of files) await printer.writeJson(JSON.stringify(file));
   else {
-    await writeLines(files.map((file) => describe(outputTerminal(), file)));
-    if (files.every(({ state }) => state === "left alone")) printNote("all files exist already");
-    if (!schemas) printNextSteps(folder);
+    await printer.write(files.map((file) => describe(printer.terminal, file)));
+    if (files.every(({ state }) => state === "left alone")) printer.printNote("all files exist already");
+    if (!schemas) printNextSteps(printer, folder);
   }
   return exitCode.ok;
 }
 
-function printNextSteps(folder: string): void {
+function printNextSteps({ printNote }: Printer, folder: string): void {
   const [where, project] = folder === "." ? ["", ""] : [` ${folder}`, ` --project ${folder}`];
   printNote(`next: edit the files, then run \`baton check${where}\` and \`baton up${project}\``);
 }

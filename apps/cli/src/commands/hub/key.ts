@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
-import { type CommonOptions, printNote, reportError, writeJson, writeLines } from "../../output.ts";
+import { type Printer, withoutHub } from "../../output.ts";
 import { queryServer } from "../../server/run-server.ts";
 import { gather } from "../../task/values.ts";
 import { withExamples } from "../options/examples.ts";
@@ -33,45 +33,29 @@ export function addKey(program: Command): void {
       gather,
     )
     .option("--expires <date>", "the expiry: 2027-01-31 or 2027-01-31T12:00:00Z (default: none)")
-    .action(async (options: MakeOptions, command: Command) => {
-      const common = command.optsWithGlobals<CommonOptions>();
-      try {
-        process.exitCode = await executeCommand(options, common);
-      } catch (error) {
-        await reportError(error, common);
-      }
-    });
+    .action((options: MakeOptions, command: Command) =>
+      withoutHub(command, (printer) => makeKey(printer, options)),
+    );
   const example = "baton key make --id ci --tenant acme --role submit --role audit";
   withExamples(make, [[example, "a key that may submit tasks and read the audit record"]]);
   withExamples(key, [[example, "a key that may submit tasks and read the audit record"]]);
 }
 
-async function executeCommand(
-  { id, tenant, role, expires }: MakeOptions,
-  { output }: CommonOptions,
-): Promise<number> {
+async function makeKey(printer: Printer, { id, tenant, role, expires }: MakeOptions): Promise<number> {
   const roles = role.flatMap((name) => ["--role", name]);
   const until = expires === undefined ? [] : ["--expires", expires];
-  const { answer, code } = await queryServer([
-    "key",
-    "make",
-    "--id",
-    id,
-    "--tenant",
-    tenant,
-    ...roles,
-    ...until,
-  ]);
+  const args = ["key", "make", "--id", id, "--tenant", tenant, ...roles, ...until];
+  const { answer, code } = await queryServer(args);
   if (answer === undefined) return code;
-  if (output !== "text") await writeJson(JSON.stringify(answer), output);
+  if (printer.output !== "text") await printer.writeJson(JSON.stringify(answer));
   else {
     const { key, entry } = answer as CreatedKey;
-    printNote("give this key to its owner; it is not printed again:");
-    await writeLines([key]);
-    printNote("add this entry to the key file:");
+    printer.printNote("give this key to its owner; it is not printed again:");
+    await printer.write([key]);
+    printer.printNote("add this entry to the key file:");
     const ends = entry.expires === undefined ? "" : `, expires: ${JSON.stringify(entry.expires)}`;
     const line = `{ id: ${entry.id}, tenant: ${JSON.stringify(entry.tenant)}, roles: [${entry.roles.join(", ")}], hash: "${entry.hash}"${ends} }`;
-    await writeLines([`  - ${line}`]);
+    await printer.write([`  - ${line}`]);
   }
   return exitCode.ok;
 }

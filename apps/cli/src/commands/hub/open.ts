@@ -5,7 +5,7 @@ import { defaultHub, readAddress } from "../../hub/address.ts";
 import { findLocalHub } from "../../hub/local-hub.ts";
 import { pageAddress } from "../../hub/page-address.ts";
 import { defaultInvocation } from "../../invocation.ts";
-import { type CommonOptions, reportError, writeJson, writeLines } from "../../output.ts";
+import { type CommonOptions, type Printer, withoutHub } from "../../output.ts";
 import { withExamples } from "../options/examples.ts";
 
 export function addOpen(program: Command): void {
@@ -14,18 +14,11 @@ export function addOpen(program: Command): void {
     .description(
       "Prints the address of the hub's page with a sign-in code. The code works once, within 15 minutes. Only for your own hub without keys on this machine.",
     )
-    .action(async (_: unknown, command: Command) => {
-      const common = command.optsWithGlobals<CommonOptions>();
-      try {
-        process.exitCode = await executeCommand(common);
-      } catch (error) {
-        await reportError(error, common);
-      }
-    });
+    .action((_: unknown, command: Command) => withoutHub(command, openPage));
   withExamples(open, [["baton open", "the page, signed in"]]);
 }
 
-async function executeCommand({ hub: given, output }: CommonOptions): Promise<number> {
+async function openPage(printer: Printer, { hub: given }: CommonOptions): Promise<number> {
   const address = readAddress(given || defaultHub);
   const local = findLocalHub(address);
   if (local === undefined) {
@@ -37,7 +30,7 @@ async function executeCommand({ hub: given, output }: CommonOptions): Promise<nu
     const fix = `check that the hub runs (${defaultInvocation()} up), and try again`;
     throw new CliError("BATON-CLI-013", "the hub returned no sign-in code", { fix, cause });
   });
-  if (output === "text") await writeLines([page]);
-  else await writeJson(JSON.stringify({ page }), output);
+  if (printer.output === "text") await printer.write([page]);
+  else await printer.writeJson(JSON.stringify({ page }));
   return exitCode.ok;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type CommonOptions, reportError, writeJson } from "../../output.ts";
+import { withoutHub } from "../../output.ts";
 import { findServer } from "../../server/find-server.ts";
 import { runServer } from "../../server/run-server.ts";
 import { withExamples } from "../options/examples.ts";
@@ -52,16 +52,10 @@ function folderOptions({ data, storeKey }: StoreOptions): readonly string[] {
   ];
 }
 
-async function runStoreCommand(command: Command, args: readonly string[]): Promise<void> {
-  const common = command.optsWithGlobals<CommonOptions>();
-  const { output } = common;
-  try {
-    if (output === "text") process.exitCode = await runServer({ program: findServer(), args });
-    else {
-      const onOutput = (line: string) => void writeJson(line, output);
-      process.exitCode = await runServer({ program: findServer(), args: [...args, "--json"], onOutput });
-    }
-  } catch (error) {
-    await reportError(error, common);
-  }
+function runStoreCommand(command: Command, args: readonly string[]): Promise<void> {
+  return withoutHub(command, ({ output, writeJson }) => {
+    const program = findServer();
+    if (output === "text") return runServer({ program, args });
+    return runServer({ program, args: [...args, "--json"], onOutput: (line) => void writeJson(line) });
+  });
 }

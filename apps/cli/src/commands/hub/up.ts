@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { readOperatorToken } from "../../hub/local-hub.ts";
 import { pageAddress } from "../../hub/page-address.ts";
-import { type CommonOptions, errorTerminal, outputTerminal, reportError } from "../../output.ts";
+import { type CommonOptions, errorTerminal, outputTerminal, withoutHub } from "../../output.ts";
 import { findServer } from "../../server/find-server.ts";
 import { describeLogLine } from "../../server/log-line.ts";
 import { preparePage } from "../../server/prepare-page.ts";
@@ -52,14 +52,11 @@ export function addUp(program: Command): void {
       "run a demonstration in a temporary folder: three agents, a rejected task and a question for you",
     )
     .option("--once", "with --demo: exit at its end (default in a pipe)")
-    .action(async (options: UpOptions, command: Command) => {
-      const common = command.optsWithGlobals<CommonOptions>();
-      try {
-        process.exitCode = await (options.demo ? demonstrate(options, common) : start(options, common));
-      } catch (error) {
-        await reportError(error, common);
-      }
-    });
+    .action((options: UpOptions, command: Command) =>
+      withoutHub(command, async (_, common) =>
+        options.demo ? demonstrate(options, common) : start(options, common),
+      ),
+    );
   withExamples(up, [
     ["baton up", "a hub on loopback, at the default addresses"],
     ["baton up --data ./hub --config hub.yaml", "with its own folder and configuration"],

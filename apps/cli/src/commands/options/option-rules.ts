@@ -46,7 +46,7 @@ export function refuseTwice(command: Command): void {
     let isGiven = false;
     option.argParser((text, before) => {
       if (isGiven) {
-        throw new CliError("BATON-CLI-001", `${name} is repeated`, { fix: `give ${name} once` });
+        throw new CliError("BATON-CLI-001", `${name} is given twice`, { fix: `give ${name} once` });
       }
       isGiven = true;
       return read === undefined ? text : read(text, before);

@@ -166,7 +166,7 @@ describe("baton watch", () => {
     running.interrupt();
     const { stdout, stderr } = await running.ended;
     expect(stdout.match(/^2027.*DISPATCHED$/gm)).toHaveLength(2);
-    expect(stderr).toBe("the hub did not wait for us: 1000 changes were waiting; going on\n");
+    expect(stderr).toBe("the hub dropped this watcher: 1000 changes were waiting; resuming\n");
   });
 
   it("[TUR-04] goes on with the first event that is left when those after its own are gone, and says so", async () => {

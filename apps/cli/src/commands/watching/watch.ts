@@ -68,7 +68,7 @@ function ofAgent(name: string): readonly string[] {
 /** Refused here, because the hub's error would not name the option. */
 function readSequence(text: string): bigint {
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  throw new InvalidArgumentError("Expected an event number, such as 0 or 128.");
+  throw new InvalidArgumentError("Give the number of an event, such as 0 or 128.");
 }
 
 async function watchEvents(session: Session, options: WatchOptions): Promise<number> {
