@@ -1,6 +1,6 @@
 import { RiskTier } from "@baton/contract";
 import type { Route, RoutingPolicy } from "../src/dispatch/routing-policy.ts";
-import { defaultEntropyOptions } from "../src/trust/entropy/options.ts";
+import { defaultEntropyOptions } from "../src/trust/entropy/decline.ts";
 import type { World } from "../src/world.ts";
 import { testFleet } from "./fleet.ts";
 

@@ -7,7 +7,7 @@ import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
 /** The files of a project, as far as they are readable. */
-export interface ProjectFiles {
+interface ProjectFiles {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
   readonly packs: readonly ProfessionPack[];

@@ -1,5 +1,4 @@
-import { fields, list, optional, type ValuesOf } from "./lists-and-fields.ts";
-import { mapping } from "./mapping.ts";
+import { fields, list, mapping, optional, type ValuesOf } from "./lists-and-fields.ts";
 import type { Reading } from "./reading.ts";
 import { choice, flag, positiveDuration, text, whole } from "./shape.ts";
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { Run } from "../../testing/run.ts";
 import { planPipeline } from "../pipeline/plan/plan.ts";
 import { parseVersion } from "../versions/semver.ts";
-import { parseDurationMs } from "./duration.ts";
 import { readProfessionPack } from "./profession-pack.ts";
 import { readRoutingPolicy } from "./routing-policy.ts";
+import { parseDurationMs } from "./shape.ts";
 import { readTemplates } from "./templates.ts";
 
 /** The example of A §3.1, as a YAML parser gives it. */

@@ -125,7 +125,7 @@ function subMessage(schema: DescMessage, isPositive: boolean): Shape<unknown> {
 }
 
 /** A value of an enum by its name, with or without the prefix of the enum. */
-export function enumShape(schema: DescEnum): Shape<number> {
+function enumShape(schema: DescEnum): Shape<number> {
   const prefix = schema.sharedPrefix?.toUpperCase() ?? "";
   const stated = schema.values.filter(({ number }) => number !== 0);
   const names = stated.flatMap(({ name, number }) => [

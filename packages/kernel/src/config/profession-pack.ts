@@ -14,7 +14,7 @@ export interface ProfessionPack {
   readonly command?: CommandAgent;
 }
 
-export type PackReading =
+type PackReading =
   | { readonly ok: true; readonly pack: ProfessionPack }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

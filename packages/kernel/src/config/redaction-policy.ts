@@ -6,7 +6,7 @@ import { fields, list, optional, required } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
 import { choice, text, whole } from "./shape.ts";
 
-export type RedactionPolicyReading =
+type RedactionPolicyReading =
   | { readonly ok: true; readonly policy: RedactionPolicy }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

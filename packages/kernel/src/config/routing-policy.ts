@@ -16,7 +16,7 @@ export type PolicyReading =
     };
 
 /** Defaults. */
-export const routingDefaults = {
+const routingDefaults = {
   maxGlobalQueueDepth: 50,
   maxPerPackConcurrent: 3,
   errorThreshold: 5,

@@ -25,7 +25,7 @@ export interface PipelineTemplate {
   readonly plan?: PipelinePlan | undefined;
 }
 
-export type TemplatesReading =
+type TemplatesReading =
   | { readonly ok: true; readonly version: string; readonly templates: ReadonlyMap<string, PipelineTemplate> }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

@@ -3,7 +3,7 @@ import { fileWord } from "./file-words.ts";
 import { shellQuote } from "./kept-work.ts";
 
 /** Shell commands to see and to merge a change. */
-export interface ChangeCommands {
+interface ChangeCommands {
   readonly look: readonly string[];
   /** Empty for a shared folder, which already contains the work. */
   readonly merge: readonly string[];

@@ -1,8 +1,7 @@
 import { ArtifactAction, FileDiffSchema } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { changeWarnings } from "./change-warnings.ts";
-import { fileNotes, fileWord } from "./file-words.ts";
+import { changeWarnings, fileNotes, fileWord } from "./file-words.ts";
 
 const { CREATED, DELETED, MODIFIED } = ArtifactAction;
 const file = (init: Exclude<MessageInitShape<typeof FileDiffSchema>, { $typeName: string }>) =>

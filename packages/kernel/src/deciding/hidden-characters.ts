@@ -13,7 +13,7 @@ const partOfEmoji =
 
 const finder = new RegExp(`(?<emoji>${partOfEmoji})|(?<hidden>${hidden})`, "gu");
 
-export interface HiddenCharacter {
+interface HiddenCharacter {
   /** Its code point, as `U+202E`. */
   readonly code: string;
   /** The Unicode name; empty when it would not help a reader. */
@@ -21,7 +21,7 @@ export interface HiddenCharacter {
 }
 
 /** A piece of visible text, or one hidden character. */
-export type TextPiece =
+type TextPiece =
   | { readonly text: string; readonly hidden?: undefined }
   | { readonly text: string; readonly hidden: HiddenCharacter };
 

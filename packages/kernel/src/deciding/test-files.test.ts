@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTestFile } from "./test-files.ts";
+import { isTestFile } from "./file-words.ts";
 
 describe("a path that tests usually have", () => {
   it.each([

@@ -10,7 +10,7 @@ export interface AdmissionRefusal {
   readonly reason: string;
 }
 
-export interface AdmissionQuestion {
+interface AdmissionQuestion {
   readonly taskType: string;
   /** Tasks of the tenant that wait for an agent, in all its pipelines. */
   readonly queueDepth: number;

@@ -1,7 +1,7 @@
 import { type ContextIn, ContextLevel, type SubmitTaskRequest } from "@baton/contract";
 
 /** The context of a task, and its level. */
-export type RequestedContext = Pick<SubmitTaskRequest, "contextLevel" | "context">;
+type RequestedContext = Pick<SubmitTaskRequest, "contextLevel" | "context">;
 
 /**
  * The level of a dispatch (A §3.2 step 4). The task overrides the stage. By default the task's own context decides, so that

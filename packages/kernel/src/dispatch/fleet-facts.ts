@@ -13,14 +13,14 @@ export interface FleetFacts {
 
 type BreakerState = "closed" | "open" | "half-open";
 
-export interface PackFacts {
+interface PackFacts {
   readonly packId: string;
   readonly active: number;
   readonly breaker: BreakerState;
   readonly profiles: readonly ProfileFacts[];
 }
 
-export interface ProfileFacts {
+interface ProfileFacts {
   readonly manifest: AgentManifest;
   readonly tools: readonly string[];
   readonly counts: Profile["counts"];
@@ -28,7 +28,7 @@ export interface ProfileFacts {
 }
 
 /** A larger fleet is cut to the first packs by name; those in the policy and the chosen one always stay. */
-export const factLimits = { packs: 16, profilesPerPack: 4 } as const;
+const factLimits = { packs: 16, profilesPerPack: 4 } as const;
 
 export function factsOf(
   fleet: RoutingView,

@@ -69,7 +69,7 @@ export function freshChecks(refs: readonly Ref[]): readonly RefFreshnessCheck[] 
   return refs.map(({ uriOrLocator }) => check(uriOrLocator, false, false, false));
 }
 
-export interface FreshnessOutcome {
+interface FreshnessOutcome {
   readonly refs: readonly Ref[];
   readonly checks: readonly RefFreshnessCheck[];
   /** References that block the dispatch until a person decides. */

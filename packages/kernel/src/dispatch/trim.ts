@@ -39,7 +39,7 @@ export class Omissions {
   }
 }
 
-export interface KeepRules<Item> {
+interface KeepRules<Item> {
   readonly kind: string;
   readonly most: number;
   readonly nameOf: (item: Item) => string;

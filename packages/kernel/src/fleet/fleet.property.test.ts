@@ -6,8 +6,8 @@ import { type FleetRecord, recordDurability } from "./state/record.ts";
 import { anyHistory, type Step, tightSettings } from "./testing/any-input.ts";
 import { Fleet } from "./testing/fleet.ts";
 import { PlainFleet } from "./testing/plain-fleet.ts";
+import { snapshotFleet } from "./testing/snapshot.ts";
 import { instanceInfo, listInstances } from "./view/instance-info.ts";
-import { snapshotFleet } from "./view/snapshot.ts";
 import { viewFleet } from "./view/view-fleet.ts";
 
 /** Each run is a life of up to eighty steps. */

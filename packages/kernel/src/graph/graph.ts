@@ -8,8 +8,7 @@ import {
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { compileCondition } from "./cel/condition.ts";
-import { type CompiledEdge, checkReads, compileEdges } from "./compile-edge.ts";
-import { catchesFailure, edgeTerm } from "./edge-term.ts";
+import { type CompiledEdge, catchesFailure, checkReads, compileEdges, edgeTerm } from "./compile-edge.ts";
 import { type GraphShape, shapeOf } from "./graph-shape.ts";
 import { graphLimits } from "./limits.ts";
 import { compileMapping } from "./mapping/mapping.ts";

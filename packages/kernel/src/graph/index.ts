@@ -17,7 +17,6 @@ export {
 } from "./mapping/mapping.ts";
 export { type GraphProblem, type GraphProblemCode, graphProblemCodes, type TextPosition } from "./problem.ts";
 export type { KnownNodes } from "./reference.ts";
-export { type ResponseRoute, routeResponse } from "./response.ts";
 export {
   failedOutput,
   type NodeOutput,

@@ -1,8 +1,8 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { refusePattern } from "../graph/cel/pattern.ts";
-import { schemaLimits } from "./limits.ts";
 
 /** A fault of a JSON Schema, with its path. */
-export interface SchemaFault {
+interface SchemaFault {
   /** Such as `.properties.size.minimum`; empty for the whole. */
   readonly path: string;
   readonly message: string;
@@ -137,4 +137,37 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function fault(path: string, message: string): readonly SchemaFault[] {
   return [{ path, message }];
+}
+
+/** Limits of JSON Schemas and of checks against them: schemas come from files and agents, values from agents. */
+export const schemaLimits = {
+  /** Nested schemas. */
+  depth: 64,
+  /** The same during a check, where references lead back into the schema. */
+  applied: 256,
+  /** Schemas in a schema, those of `$defs` included. */
+  nodes: 10_000,
+  /** Characters of one pattern. RE2 runs it in time linear in the text. */
+  patternChars: 512,
+  /** Steps of one check: a schema applied to a value, 64 characters of text, or a part of a pattern. */
+  steps: 500_000,
+  /** Violations that are reported. */
+  violations: 100,
+} as const;
+
+/** Combines two schemas with `allOf`; references stay within their own schema. */
+export function combineSchemas(a: JsonObject | undefined, b: JsonObject | undefined): JsonObject | undefined {
+  if (!a || !b) return a ?? b;
+  return { allOf: [rebase(a, "#/allOf/0"), rebase(b, "#/allOf/1")] };
+}
+
+function rebase(value: JsonValue, root: string): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => rebase(item, root));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === "$ref" && typeof member === "string" ? member.replace(/^#/, root) : rebase(member, root),
+    ]),
+  );
 }

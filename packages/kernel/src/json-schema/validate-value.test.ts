@@ -1,8 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkJsonSchema } from "./check-schema.ts";
-import { combineSchemas } from "./combine.ts";
+import { checkJsonSchema, combineSchemas } from "./check-schema.ts";
 import { validateValue } from "./validate-value.ts";
 
 const rules = (schema: object, value: unknown) =>

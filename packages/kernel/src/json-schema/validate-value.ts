@@ -1,9 +1,9 @@
 import { type CelResult, celEnv } from "@bufbuild/cel";
 import { patternPrice } from "../graph/cel/pattern.ts";
-import { schemaLimits } from "./limits.ts";
+import { schemaLimits } from "./check-schema.ts";
 
 /** A rule that a value breaks. */
-export interface SchemaViolation {
+interface SchemaViolation {
   /** Such as `.items[3].name`; empty for the whole value. */
   readonly path: string;
   /** The keyword of JSON Schema. */

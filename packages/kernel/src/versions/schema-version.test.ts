@@ -1,6 +1,6 @@
 import { schemaVersion } from "@baton/contract";
-import { checkSchemaVersion } from "@baton/kernel";
 import { describe, expect, it } from "vitest";
+import { checkSchemaVersion } from "./schema-version.ts";
 
 describe("checkSchemaVersion", () => {
   it("[CON-11] accepts a newer minor version", () => {

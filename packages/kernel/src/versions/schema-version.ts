@@ -1,7 +1,7 @@
 import { parseVersion, sameMajor } from "./semver.ts";
 
 /** Whether a message with another schema version can be read (A §2.15, §3.2 step 7). */
-export type SchemaVersionVerdict =
+type SchemaVersionVerdict =
   | { readonly accepted: true }
   | { readonly accepted: false; readonly reason: string };
 

@@ -1,4 +1,4 @@
-import { cutAtWord } from "../../trust/cut-at-word.ts";
+import { cutAtWord } from "../../brief.ts";
 import { breakerAt, sendThrough } from "../health/breaker.ts";
 import { breakerOf, type FleetState, findInstance, isLive } from "../state/fleet-state.ts";
 import type { FleetRecord } from "../state/record.ts";

@@ -1,4 +1,4 @@
-import { cutAtWord } from "../../trust/cut-at-word.ts";
+import { cutAtWord } from "../../brief.ts";
 import { afterClaims, afterRestore, afterResult } from "../health/standing.ts";
 import { type FleetState, findInstance, type Instance, packOf } from "../state/fleet-state.ts";
 import { liveSiblings, noRow, rowOf } from "../state/inherit-conduct.ts";

@@ -9,7 +9,7 @@ export interface FleetProblem {
   readonly fix: string;
 }
 
-export type FleetProblemCode = keyof typeof fixes;
+type FleetProblemCode = keyof typeof fixes;
 
 const fixes = {
   /** A message that breaks a rule of the contract. */

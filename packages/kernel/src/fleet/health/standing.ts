@@ -11,7 +11,7 @@ export const standingTransitions = {
   quarantined: { restore: "trusted" },
 } as const;
 
-export type Standing = keyof typeof standingTransitions;
+type Standing = keyof typeof standingTransitions;
 
 /** Counted by the hub; nothing of it comes from a heartbeat. */
 export interface Conduct {

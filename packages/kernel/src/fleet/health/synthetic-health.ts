@@ -21,7 +21,7 @@ export interface AttemptNote {
   readonly failedTools: readonly string[];
 }
 
-export interface SyntheticHealth {
+interface SyntheticHealth {
   readonly status: "HEALTHY" | "DEGRADED" | "UNHEALTHY";
   readonly errorRate1m: number;
   readonly avgLatencyMs: number;

@@ -124,7 +124,7 @@ function newPack(): PackState {
   };
 }
 
-export function newInstance(packId: string, instanceId: string, atMs: number): Instance {
+function newInstance(packId: string, instanceId: string, atMs: number): Instance {
   return {
     instanceId,
     activeTasks: 0,

@@ -62,7 +62,7 @@ export interface WorkInfo {
   readonly windowMs: number;
 }
 
-export function isFailure({ outcome }: Readonly<EndedAttempt>): boolean {
+function isFailure({ outcome }: Readonly<EndedAttempt>): boolean {
   return outcome !== "succeeded" && outcome !== "cancelled";
 }
 

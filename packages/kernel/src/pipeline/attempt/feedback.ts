@@ -6,14 +6,14 @@ import {
   ReviewFeedbackSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { claimAndRun } from "../gate/claim-and-run.ts";
 import type { GateCheckFinding } from "../gate/gate.ts";
+import { claimAndRun } from "../gate/notices.ts";
 import type { Sent } from "../state/stage-state.ts";
 
 /** Longer output is left out, not cut. */
 const maxEvidenceChars = 65_536;
 
-export interface FeedbackParts {
+interface FeedbackParts {
   /** The stage that rejects. */
   readonly rejectedBy: string;
   /** The rejected attempt and its result. */

@@ -148,7 +148,7 @@ export interface BranchPlan {
   readonly drop: readonly string[];
 }
 
-export interface BranchSet {
+interface BranchSet {
   readonly branch: string;
   readonly commit: string;
   /** Create it when it is gone: an earlier rewind removed it. */

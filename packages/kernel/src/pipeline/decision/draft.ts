@@ -173,7 +173,7 @@ export class Draft {
   }
 }
 
-export interface AuditDetail {
+interface AuditDetail {
   readonly stage?: number | undefined;
   readonly sent?: Sent | undefined;
   /** For an attempt that is over. */

@@ -12,7 +12,7 @@ import { checkLeftWork, type VerifiedArtifact } from "./left-work.ts";
 import { type BaseTests, describeBaseTests } from "./notices.ts";
 
 /** The six minimum checks of the review gate (A §4.3 step 6, §5.4). */
-export const gateNames = ["scope", "tests", "lint", "typecheck", "build", "security"] as const;
+const gateNames = ["scope", "tests", "lint", "typecheck", "build", "security"] as const;
 export type GateName = (typeof gateNames)[number];
 
 export interface GateCheckFinding {
@@ -28,13 +28,13 @@ export interface GateCheckFinding {
   readonly run?: GateRun | undefined;
 }
 
-export interface GateClaim {
+interface GateClaim {
   readonly command: string;
   readonly output: string;
   readonly passed: boolean;
 }
 
-export interface GateRun extends Omit<VerifiedCommand, "check" | "command"> {
+interface GateRun extends Omit<VerifiedCommand, "check" | "command"> {
   readonly command: string;
 }
 

@@ -12,7 +12,7 @@ import { resume } from "./run-control.ts";
 
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
 
-export function adviseStages({ state }: Draft): string {
+function adviseStages({ state }: Draft): string {
   return `name a stage of this run: ${state.plan.stages.map(({ id }) => id).join(", ")}`;
 }
 

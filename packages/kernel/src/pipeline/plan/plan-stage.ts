@@ -4,6 +4,8 @@ import {
   ContextPropagationMode,
   type Contract,
   type RiskTier,
+  type SafetyContext,
+  type SecurityFlags,
   type Stage,
   type StageConfig,
 } from "@baton/contract";
@@ -16,7 +18,6 @@ import { type Condition, compileCondition } from "../../graph/cel/condition.ts";
 import { compileMapping, type Mapping } from "../../graph/mapping/mapping.ts";
 import { descendantsOf } from "../../graph/topology.ts";
 import type { Problem } from "../../problem.ts";
-import { securityFlagNames } from "./security-flags.ts";
 import { limitOf, type SpendLimit } from "./spending.ts";
 
 export function planStage(
@@ -207,4 +208,20 @@ export function ms(duration: Duration | undefined): number | undefined {
 
 export function problem(at: string, message: string, fix = "correct the pipeline's stages"): Problem {
   return { code: "BATON-PIPELINE-001", at, message, fix };
+}
+
+/** The security flags of a task (A §2.5), by their names in a policy. */
+const isRaised: Readonly<Record<string, (flags: SecurityFlags) => boolean>> = {
+  touches_auth: ({ touchesAuth }) => touchesAuth,
+  touches_schema: ({ touchesSchema }) => touchesSchema,
+  touches_billing: ({ touchesBilling }) => touchesBilling,
+  touches_secrets: ({ touchesSecrets }) => touchesSecrets,
+};
+
+const securityFlagNames: readonly string[] = Object.keys(isRaised);
+
+export function raisedFlags(safety: SafetyContext | undefined): readonly string[] {
+  const flags = safety?.securityFlags;
+  if (!flags) return [];
+  return securityFlagNames.filter((name) => isRaised[name]?.(flags));
 }

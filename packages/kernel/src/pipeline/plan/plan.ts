@@ -22,7 +22,7 @@ export interface PipelinePlan {
   readonly policy: PipelinePolicy | undefined;
 }
 
-export interface PipelineLimits {
+interface PipelineLimits {
   readonly maxTotalRetries: number;
   readonly maxRejections: number;
   readonly deadlineMs: number | undefined;

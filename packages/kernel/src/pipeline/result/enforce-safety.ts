@@ -12,7 +12,7 @@ import { pausePipeline } from "../stage/fail-stage.ts";
 import type { Sent } from "../state/stage-state.ts";
 
 /** What an attempt has done so far, as reported to the hub. */
-export interface ObservedConduct {
+interface ObservedConduct {
   readonly steps: number;
   readonly tool?: UsedTool | undefined;
 }

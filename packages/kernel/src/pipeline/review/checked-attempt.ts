@@ -4,8 +4,8 @@ import { tierName } from "../../risk-tier.ts";
 import { attemptsLeft } from "../attempt/end-attempt.ts";
 import { auditActor, type Draft } from "../decision/draft.ts";
 import type { Actor } from "../decision/input.ts";
-import { claimAndRun } from "../gate/claim-and-run.ts";
 import { type GateCheckFinding, nothingRequired, type SeenSize } from "../gate/gate.ts";
+import { claimAndRun } from "../gate/notices.ts";
 import type { Sent } from "../state/stage-state.ts";
 import { commitOf } from "../state/workspace.ts";
 
@@ -21,7 +21,7 @@ export interface CheckedAttempt {
 }
 
 /** The outcome of the gate. */
-export interface GateDecision {
+interface GateDecision {
   readonly passed: boolean;
   readonly by: Actor;
   readonly reason: string;

@@ -7,10 +7,9 @@ import {
   ResponseStatus,
   RiskTier,
 } from "@baton/contract";
-import { brief } from "../../brief.ts";
+import { brief, cutAtWord } from "../../brief.ts";
 import type { Reviewer, ReviewPolicy } from "../../dispatch/routing-policy.ts";
 import { tierName } from "../../risk-tier.ts";
-import { cutAtWord } from "../../trust/cut-at-word.ts";
 import { reportOverturned } from "../attempt/end-attempt.ts";
 import { failedCheck, feedbackFor } from "../attempt/feedback.ts";
 import { type Draft, orchestrator } from "../decision/draft.ts";
@@ -20,7 +19,7 @@ import { gateHolds, runGate, type Verification } from "../gate/gate.ts";
 import { testsToRun } from "../gate/gate-tests.ts";
 import { failsBaseTests, noticesOf } from "../gate/notices.ts";
 import { differingFiles, withSeenFiles } from "../gate/seen-files.ts";
-import { raisedFlags } from "../plan/security-flags.ts";
+import { raisedFlags } from "../plan/plan-stage.ts";
 import { advance } from "../stage/advance.ts";
 import { endWorkflow } from "../stage/end-early.ts";
 import { failStage } from "../stage/fail-stage.ts";

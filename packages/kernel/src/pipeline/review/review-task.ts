@@ -19,7 +19,7 @@ import type { CheckedAttempt } from "./checked-attempt.ts";
 const text = { type: "string", minLength: 1, maxLength: 4_000 } as const;
 
 /** The reviewer's answer. Enforced like every output schema, so a verdict is never guessed. */
-export const verdictSchema: JsonObject = {
+const verdictSchema: JsonObject = {
   type: "object",
   required: ["verdict", "reason"],
   properties: {

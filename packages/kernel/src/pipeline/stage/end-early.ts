@@ -1,5 +1,4 @@
 import { CancelReason } from "@baton/contract";
-import { descendantsOf } from "../../graph/topology.ts";
 import { stopStage } from "../attempt/end-attempt.ts";
 import { type Draft, orchestrator } from "../decision/draft.ts";
 import { voidQuestions } from "../decision/escalate.ts";
@@ -40,13 +39,6 @@ export function keepOrWithdrawEnd(draft: Draft): void {
   if (reset.length === 0) return;
   draft.record({ type: "end-withdrawn", reset, atMs: draft.nowMs });
   for (const index of reset) unblockOrPrune(draft, index);
-}
-
-/** The end that keeps a stage from being rewound: it would be left out again at once. Undefined when there is none. */
-export function endThatExcludes(draft: Draft, target: number): number | undefined {
-  const taken = [target, ...descendantsOf(target, (node) => draft.plan(node).dependents)];
-  if (taken.some((position) => draft.plan(position).required)) return undefined;
-  return draft.state.ends.find((position) => !taken.includes(position));
 }
 
 /** Required stages that are unfinished, and all that they depend on. */

@@ -2,7 +2,7 @@ import { AuditEventType, EscalationKind } from "@baton/contract";
 import type { RouteRefusal } from "../../dispatch/route.ts";
 import { type Draft, orchestrator } from "../decision/draft.ts";
 import { escalate, resolve } from "../decision/escalate.ts";
-import { raisedFlags } from "../plan/security-flags.ts";
+import { raisedFlags } from "../plan/plan-stage.ts";
 import { type Wait, waitOf } from "../state/stage-state.ts";
 
 /** Sets what a stage waits for, and closes the question of its former wait. */

@@ -7,7 +7,7 @@ import type { Actor } from "../decision/input.ts";
 import { inputsFor } from "./advance.ts";
 import { keepOrWithdrawEnd } from "./end-early.ts";
 
-export interface SendBackDetail {
+interface SendBackDetail {
   readonly feedback: ReviewFeedback | undefined;
   readonly counts: boolean;
   readonly edge: { readonly stage: number; readonly edge: number } | undefined;

@@ -77,7 +77,7 @@ export function startStage(draft: Draft, index: number): void {
   sendAttempt(draft, index, { contract, routed, granted, context, freshness });
 }
 
-export function requestRefresh(draft: Draft, index: number, refs: readonly Ref[]): void {
+function requestRefresh(draft: Draft, index: number, refs: readonly Ref[]): void {
   const stage = draft.stage(index);
   const workspace = workspaceOf(draft.state, stage);
   setWait(draft, index, { kind: "refresh" });
@@ -92,7 +92,7 @@ export function requestRefresh(draft: Draft, index: number, refs: readonly Ref[]
 }
 
 /** Time has passed since the references were requested, so agent and budget are checked again. */
-export function sendRefreshed(
+function sendRefreshed(
   draft: Draft,
   index: number,
   refs: readonly Ref[],

@@ -1,5 +1,5 @@
 import { EscalationKind, type EscalationSnapshot } from "@baton/contract";
-import { cutAtWord } from "../../trust/cut-at-word.ts";
+import { cutAtWord } from "../../brief.ts";
 import { withoutSecrets } from "./workspace.ts";
 
 /** Kinds whose questions may share one cause across stages and runs. Reviews and clarifications are individual. */

@@ -43,7 +43,7 @@ export interface AttemptWorkspace {
   readonly startCommit: string;
 }
 
-export interface KeptCommit {
+interface KeptCommit {
   readonly attempt: number;
   readonly commit: string;
 }

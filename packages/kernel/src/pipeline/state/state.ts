@@ -76,7 +76,7 @@ export interface Origin {
   readonly instructions?: readonly string[] | undefined;
 }
 
-export interface EditedInputs {
+interface EditedInputs {
   readonly stage: number;
   readonly inputs: JsonObject;
   /** Merged over the stage's own inputs field by field, instead of replacing them. */

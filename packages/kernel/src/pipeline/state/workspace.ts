@@ -127,7 +127,7 @@ export function withoutSecrets(text: string): string {
   return redactor.ok ? redactor.redactor.redactText(text).text : "";
 }
 
-export interface HeldWorkspace {
+interface HeldWorkspace {
   readonly stage: number;
   readonly attempt: number;
   readonly branch: string;

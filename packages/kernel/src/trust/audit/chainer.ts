@@ -14,7 +14,7 @@ export interface ChainedHash {
   readonly bytes: Uint8Array;
 }
 
-export interface ChainedEntries {
+interface ChainedEntries {
   /** In the order of the entries. */
   readonly entries: readonly ChainedHash[];
   readonly head: ChainHead;

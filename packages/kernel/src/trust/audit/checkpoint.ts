@@ -1,8 +1,7 @@
 import { type AuditCheckpoint, AuditCheckpointSchema } from "@baton/contract/messages";
 import { create } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { checkpointBytes } from "./canonical/canonical.ts";
-import { UnknownField } from "./canonical/canonical-writer.ts";
+import { checkpointBytes, UnknownField } from "./canonical/canonical.ts";
 import type { ChainHead } from "./chain.ts";
 import type { Digest } from "./digest.ts";
 import { type Frontier, root } from "./merkle/frontier.ts";
@@ -10,7 +9,7 @@ import { type Frontier, root } from "./merkle/frontier.ts";
 /** Whether the key of that id made the signature over the bytes; false for an unknown key. */
 export type VerifySignature = (bytes: Uint8Array, signature: Uint8Array, keyId: string) => boolean;
 
-export interface Issue {
+interface Issue {
   readonly issuedAt: Timestamp;
   readonly keyId: string;
 }

@@ -6,19 +6,16 @@ export type { Digest } from "./digest.ts";
 export {
   checkpointLine,
   type ExportHeader,
-  type ExportScope,
-  type ExportTrailer,
   entryLine,
   headerLine,
   trailerBytes,
   trailerLine,
 } from "./export/format.ts";
-export { readCheckpoint, readHeader } from "./export/read-line.ts";
+export { readCheckpoint } from "./export/read-line.ts";
 export {
   type ExportOptions,
   type ExportTools,
   type ExportVerdict,
-  type ExportVerifier,
   exportVerifier,
 } from "./export/verify-export.ts";
 export { type CheckSignature, keyIdOf, keyIdPattern, type PublicKey, trustKeys } from "./key.ts";
@@ -26,13 +23,12 @@ export { consistencyProof, consistencyRanges } from "./merkle/consistency.ts";
 export { appendLeaf, emptyFrontier, type Frontier, root } from "./merkle/frontier.ts";
 export { inclusionProof, inclusionRanges } from "./merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./merkle/node-hashes.ts";
-export type { TreeNode } from "./merkle/shape.ts";
+export type { TreeNode } from "./merkle/tree-hash.ts";
 export {
   type ChainVerdict,
   chainVerifier,
   type VerifyOptions,
   verifyChain,
 } from "./verify/chain-verifier.ts";
-export { type EntryFrame, frameBytes } from "./verify/entry-frame.ts";
 export { verifyEntryProof } from "./verify/entry-proof.ts";
 export type { Fault, FaultKind } from "./verify/fault.ts";

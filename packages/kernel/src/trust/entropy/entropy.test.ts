@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeDecline } from "./decline.ts";
+import { defaultEntropyOptions, describeDecline, type EntropyOptions, entropyOptions } from "./decline.ts";
 import { type Decline, type EntropyState, initialEntropy, observeConfidence } from "./entropy.ts";
-import { defaultEntropyOptions, type EntropyOptions, entropyOptions } from "./options.ts";
 import { type ConfidenceTurn, trendOf } from "./trend.ts";
 
 interface Watched {

@@ -6,8 +6,13 @@
  * I2. It holds the latest turns only, at the most twice the window.
  * I3. An alarm is the step from no decline to a decline: one alarm per decline.
  */
-import { type Decline, findDecline, rememberedTurns } from "./decline.ts";
-import { defaultEntropyOptions, type EntropyOptions } from "./options.ts";
+import {
+  type Decline,
+  defaultEntropyOptions,
+  type EntropyOptions,
+  findDecline,
+  rememberedTurns,
+} from "./decline.ts";
 import type { ConfidenceTurn } from "./trend.ts";
 
 export type { ConfidenceTurn, Decline, EntropyOptions };

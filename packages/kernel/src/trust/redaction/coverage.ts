@@ -1,6 +1,6 @@
 import { personalDetectors, secretDetectors } from "./detectors/all-detectors.ts";
 import { detectKnown, knownSecretKind } from "./known/detect-known.ts";
-import type { KnownForm } from "./known/known-forms.ts";
+import type { KnownForm } from "./known/known-secrets.ts";
 import { cutKind, fieldKind, lateKind, lineKind, marker } from "./marker.ts";
 import { type RedactionProblem, redactionProblem } from "./problem.ts";
 import { type Automaton, buildAutomaton } from "./scan/automaton.ts";

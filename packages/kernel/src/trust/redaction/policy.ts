@@ -5,7 +5,7 @@ export interface RedactionPolicy {
   readonly conditionalRedact: readonly ConditionalRedaction[];
 }
 
-export interface ConditionalRedaction {
+interface ConditionalRedaction {
   readonly field: string;
   /** One of `redactionRules`. Any text until checked, because policies come from files. */
   readonly rule: string;

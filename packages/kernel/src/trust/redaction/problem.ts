@@ -1,5 +1,5 @@
 /** Problems of a redaction policy or its known values, found when it is loaded. */
-export type RedactionProblemCode = keyof typeof fixes;
+type RedactionProblemCode = keyof typeof fixes;
 
 const fixes = {
   /** An unknown rule. */

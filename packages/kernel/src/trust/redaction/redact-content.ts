@@ -23,7 +23,7 @@ export interface Walk {
 }
 
 /** The shared parts of a redactor's walks. */
-export type WalkParts = Pick<Walk, "rules" | "least" | "redactText" | "isHarmless"> & {
+type WalkParts = Pick<Walk, "rules" | "least" | "redactText" | "isHarmless"> & {
   readonly limits: Limits;
 };
 

@@ -29,7 +29,7 @@ export interface RedactorOptions {
   readonly limits?: Limits;
 }
 
-export type RedactorResult =
+type RedactorResult =
   | { readonly ok: true; readonly redactor: Redactor }
   | { readonly ok: false; readonly problems: readonly RedactionProblem[] };
 

@@ -4,7 +4,7 @@ import type { Automaton } from "./scan/automaton.ts";
 import type { Ending, Sink, Undecided } from "./scan/scanner.ts";
 import { VisibleScanner } from "./scan/visible-scanner.ts";
 
-export interface StreamOutput {
+interface StreamOutput {
   /** The text that is decided. */
   readonly text: string;
   /** Whether it contains a marker. */
@@ -65,7 +65,7 @@ export function createStream(automaton: Automaton, from?: Undecided): RedactionS
   };
 }
 
-export interface GuardedScanner {
+interface GuardedScanner {
   push(chunk: string, ending: Ending): void;
   heldBack(): number;
   undecided(): Undecided | undefined;

@@ -18,8 +18,7 @@ import { StructSchema } from "@bufbuild/protobuf/wkt";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sampleEntry } from "../testing/sample-record.ts";
-import { checkpointBytes, entryBytes } from "./canonical.ts";
-import { canonicalWriter } from "./canonical-writer.ts";
+import { canonicalWriter, checkpointBytes, entryBytes } from "./canonical.ts";
 
 const numRuns = Number(process.env.BATON_FUZZ_RUNS ?? 500);
 const anyEntry = anyMessage(AuditEntrySchema) as fc.Arbitrary<AuditEntry>;

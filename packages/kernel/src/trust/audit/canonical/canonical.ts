@@ -15,9 +15,9 @@ import {
   AuditEntrySchema,
   AuditEventType,
 } from "@baton/contract/messages";
+import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import type { Redactor } from "../../redaction/redactor.ts";
-import type { BackwardWriter } from "./backward-writer.ts";
-import { canonicalWriter } from "./canonical-writer.ts";
+import { BackwardWriter } from "./backward-writer.ts";
 import { checkpointPrefix, entryPrefix } from "./prefixes.ts";
 import { prepareWalk, type Step, type Walk } from "./walk.ts";
 import { writeMessage } from "./write-message.ts";
@@ -58,3 +58,27 @@ export const checkpointBytes: (checkpoint: AuditCheckpoint) => Uint8Array = cano
   checkpointPrefix,
   "signature",
 );
+
+export { UnknownField } from "./write-message.ts";
+
+type FieldOf<Desc extends DescMessage> =
+  Desc["field"] extends Record<infer Name extends string, unknown> ? Name : never;
+
+/**
+ * Writes messages in their canonical form, after a prefix: protobuf's binary form with its choices fixed. `omit` is the
+ * field that holds the hash or the signature of these bytes.
+ */
+export function canonicalWriter<Desc extends DescMessage>(
+  schema: Desc,
+  prefix: Uint8Array,
+  omit: FieldOf<Desc>,
+): (message: MessageShape<Desc>) => Uint8Array {
+  const writer = new BackwardWriter(); // Reused: growing a buffer for every entry would double the time.
+  const walk = prepareWalk(schema, undefined, omit);
+  return (message) => {
+    writer.clear();
+    writeMessage(writer, walk, message);
+    writer.raw(prefix);
+    return writer.copy();
+  };
+}

@@ -36,7 +36,7 @@ export interface Step {
   lastTo: number;
 }
 
-export type FieldType = "message" | "string" | "bytes" | "bool" | "int32" | "int64";
+type FieldType = "message" | "string" | "bytes" | "bool" | "int32" | "int64";
 
 export function prepareWalk(
   schema: DescMessage,

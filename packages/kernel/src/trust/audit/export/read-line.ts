@@ -46,7 +46,7 @@ export function readCheckpoint(line: string): AuditCheckpoint | undefined {
   }
 }
 
-export interface ProvenLine {
+interface ProvenLine {
   readonly entry: string;
   readonly proof: readonly string[];
 }

@@ -41,7 +41,7 @@ export interface ExportVerdict {
   readonly keysAreTrusted: boolean;
 }
 
-export interface ExportVerifier {
+interface ExportVerifier {
   /** Adds a line, including its line feed. */
   push(line: Uint8Array): void;
   /** Undefined when the first line is not a header. */

@@ -4,8 +4,7 @@
  */
 import { type Digest, sameHash } from "../digest.ts";
 import { hashRange, type LeafRange, type NodeHashes } from "./node-hashes.ts";
-import { leftSize } from "./shape.ts";
-import { hashNode, hashRoot } from "./tree-hash.ts";
+import { hashNode, hashRoot, leftSize } from "./tree-hash.ts";
 
 /** The innermost subtree first: the order in which `rebuild` takes them. */
 export function consistencyRanges(oldSize: bigint, newSize: bigint): LeafRange[] {
@@ -34,7 +33,7 @@ export function consistencyProof(
   return consistencyRanges(oldSize, newSize).map((range) => hashRange(range, hashAt, digest));
 }
 
-export interface ConsistencyClaim {
+interface ConsistencyClaim {
   readonly oldSize: bigint;
   readonly oldRoot: Uint8Array;
   readonly newSize: bigint;

@@ -1,6 +1,5 @@
 import type { Digest } from "../digest.ts";
-import type { TreeNode } from "./shape.ts";
-import { hashNode, hashRoot } from "./tree-hash.ts";
+import { hashNode, hashRoot, type TreeNode } from "./tree-hash.ts";
 
 /**
  * The state needed to extend a tree: the tops of its perfect subtrees, from left to right. Their number is that of the

@@ -4,8 +4,7 @@
  */
 import { type Digest, sameHash } from "../digest.ts";
 import { hashRange, type LeafRange, type NodeHashes } from "./node-hashes.ts";
-import { leftSize } from "./shape.ts";
-import { hashNode, hashRoot } from "./tree-hash.ts";
+import { hashNode, hashRoot, leftSize } from "./tree-hash.ts";
 
 /** The siblings from the leaf to the top. */
 export function inclusionRanges(leafIndex: bigint, treeSize: bigint): LeafRange[] {
@@ -33,7 +32,7 @@ export function inclusionProof(
   return inclusionRanges(leafIndex, treeSize).map((range) => hashRange(range, hashAt, digest));
 }
 
-export interface InclusionClaim {
+interface InclusionClaim {
   readonly entryHash: Uint8Array;
   readonly leafIndex: bigint;
   readonly treeSize: bigint;

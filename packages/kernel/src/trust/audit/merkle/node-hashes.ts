@@ -1,7 +1,6 @@
 import type { Digest } from "../digest.ts";
 import { foldPeaks } from "./frontier.ts";
-import { perfectNodes, type TreeNode } from "./shape.ts";
-import { hashNode } from "./tree-hash.ts";
+import { hashNode, perfectNodes, type TreeNode } from "./tree-hash.ts";
 
 /** The source of hashes of full nodes: a store that kept them, or the entries. */
 export type NodeHashes = (node: TreeNode) => Uint8Array;

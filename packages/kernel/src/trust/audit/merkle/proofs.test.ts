@@ -6,7 +6,7 @@ import { consistencyProof, verifyConsistency } from "./consistency.ts";
 import { appendLeaf, emptyFrontier, type Frontier, isWellFormed, root } from "./frontier.ts";
 import { inclusionProof, inclusionRanges, verifyInclusion } from "./inclusion.ts";
 import { nodesFromEntries, nodesIn } from "./node-hashes.ts";
-import type { TreeNode } from "./shape.ts";
+import type { TreeNode } from "./tree-hash.ts";
 
 const digest: Digest = (bytes) => createHash("sha256").update(bytes).digest();
 const sha256 = (...parts: Uint8Array[]) => digest(Buffer.concat(parts));

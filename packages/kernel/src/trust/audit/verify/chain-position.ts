@@ -1,4 +1,4 @@
-import { UnknownField } from "../canonical/canonical-writer.ts";
+import { UnknownField } from "../canonical/canonical.ts";
 import type { ChainHead } from "../chain.ts";
 import { type Digest, sameHash } from "../digest.ts";
 import type { EntryFrame } from "./entry-frame.ts";

@@ -5,7 +5,7 @@ import { verifyInclusion } from "../merkle/inclusion.ts";
 import { checkPosition } from "./chain-position.ts";
 import { frameEntry } from "./entry-frame.ts";
 
-export type ProofVerdict = { readonly valid: true } | { readonly valid: false; readonly problem: string };
+type ProofVerdict = { readonly valid: true } | { readonly valid: false; readonly problem: string };
 
 export interface ProofOptions {
   readonly tenantId: string;

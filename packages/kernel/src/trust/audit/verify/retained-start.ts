@@ -18,7 +18,7 @@ export interface RetainedStart {
   readonly peaks?: readonly Uint8Array[];
 }
 
-export interface Beginning {
+interface Beginning {
   readonly head: ChainHead;
   readonly frontier: Frontier | undefined;
   readonly fault: Fault | undefined;

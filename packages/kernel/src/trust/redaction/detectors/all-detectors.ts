@@ -14,8 +14,7 @@ import {
   detectBearer,
   detectCookie,
 } from "./credential/authorization.ts";
-import { detectCommandSecrets } from "./credential/command-secret.ts";
-import { detectCurlUser } from "./credential/curl-user.ts";
+import { detectCommandSecrets, detectCurlUser } from "./credential/command-secret.ts";
 import { detectDirective, detectMachineLogin, detectPasswordFile } from "./credential/directive.ts";
 import { detectUrlCredentials } from "./credential/url-credentials.ts";
 import { detectBankAccount } from "./personal/bank-account.ts";
@@ -24,10 +23,9 @@ import { detectEmail } from "./personal/email.ts";
 import { detectPhoneNumber } from "./personal/phone-number.ts";
 import { detectSocialSecurityNumber } from "./personal/social-security-number.ts";
 import { detectEmbeddedTokens } from "./token/embedded-token.ts";
-import { detectJsonWebToken } from "./token/json-web-token.ts";
+import { detectJsonWebToken, detectPrivateKey } from "./token/json-web-token.ts";
 import { detectPrefixedToken } from "./token/prefixed-token.ts";
 import { prefixedTokens } from "./token/prefixed-tokens.ts";
-import { detectPrivateKey } from "./token/private-key.ts";
 import { detectSecretAddresses } from "./token/secret-address.ts";
 
 /** Exact detectors first: where two match at one position, the marker names the first. */

@@ -1,7 +1,7 @@
 import { base64, base64Url, charClass } from "../scan/char-class.ts";
 import type { Detector, Finding } from "../scan/detector.ts";
 import { runOf } from "../scan/tail.ts";
-import type { KnownForm } from "./known-forms.ts";
+import type { KnownForm } from "./known-secrets.ts";
 
 export const knownSecretKind = "known-secret";
 

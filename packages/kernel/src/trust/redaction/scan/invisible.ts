@@ -45,7 +45,7 @@ export interface Gap {
   readonly text: string;
 }
 
-export interface Stripped {
+interface Stripped {
   readonly text: string;
   readonly gaps: readonly Gap[];
   /** The end of the chunk if it may begin a gap. */

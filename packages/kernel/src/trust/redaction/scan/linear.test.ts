@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { personalDetectors, secretDetectors } from "../detectors/all-detectors.ts";
 import { detectKnown } from "../known/detect-known.ts";
-import { formsOf } from "../known/known-forms.ts";
+import { formsOf } from "../known/known-secrets.ts";
 import { personalExamples, secretExamples } from "../testing/examples.ts";
 import { buildAutomaton } from "./automaton.ts";
 import { Scanner } from "./scanner.ts";

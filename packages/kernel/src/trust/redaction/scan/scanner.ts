@@ -17,7 +17,7 @@ export interface Sink {
  * The step budget of detectors: per chunk, because they run again when more text arrives, and per character. The built-in
  * ones use at most half; exceeding it is a failure.
  */
-export const allowance = { chunk: 16_384, character: 64 } as const;
+const allowance = { chunk: 16_384, character: 64 } as const;
 
 /** Text that a scanner has read and not emitted, for another one to continue. May contain secrets. */
 export interface Undecided {

@@ -2,7 +2,7 @@ import { charClass, identifier } from "../../scan/char-class.ts";
 import { skip, skipLetters } from "../../scan/read-line.ts";
 import type { Window } from "../../scan/window.ts";
 
-export interface Separator {
+interface Separator {
   /** Start of the value. */
   readonly end: number;
   /** Whether the value follows an equals sign at once. */

@@ -1,6 +1,6 @@
 import { base64Url, charClass } from "../../scan/char-class.ts";
 import type { Detector } from "../../scan/detector.ts";
-import { runOf } from "../../scan/tail.ts";
+import { restOfArmour, runOf } from "../../scan/tail.ts";
 import { isAtWordStart } from "../word-start.ts";
 
 const minPartLength = 8;
@@ -23,3 +23,17 @@ export const detectJsonWebToken: Detector = {
 };
 
 const restOfToken = runOf(base64Url | charClass.dot);
+
+const maxLabelLength = 64;
+
+/** A private key in PEM, OpenSSH or PGP armour. Public keys and certificates are not secret. */
+export const detectPrivateKey: Detector = {
+  kind: "private-key",
+  anchors: ["-----BEGIN "],
+  examine: (window, start, end) => {
+    const label = window.slice(end, end + maxLabelLength);
+    const labelEnd = label.indexOf("-----");
+    if (labelEnd < 0 || !label.slice(0, labelEnd).toUpperCase().includes("PRIVATE KEY")) return undefined;
+    return { start, end: end + labelEnd + 5, tail: restOfArmour };
+  },
+};
