@@ -95,7 +95,7 @@ describe("baton run", () => {
     expect(ran.stdout).toMatch(/^p-\w+\n$/);
     const [waits, more, ...rest] = ran.stderr.split("\n");
     expect(waits).toMatch(/^waiting for an agent: no agent .*"nope"; start /);
-    expect([more, rest]).toEqual([`more about it: baton why ${ran.stdout.trim()}/nope`, [""]]);
+    expect([more, rest]).toEqual([`details: baton why ${ran.stdout.trim()}/nope`, [""]]);
     const waited = await runBaton(["run", "--task-type", "nope", ...work, "--wait", "--output", "json"], {
       hub,
     });
