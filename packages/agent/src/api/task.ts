@@ -47,7 +47,7 @@ export interface Task {
   step(action?: string): void;
   /** Throws `ScopeMissing` when the task does not grant the scope. */
   needScope(scope: string): void;
-  /** Counts model usage. Throws `BudgetSpent` when the attempt exceeds its budget. */
+  /** Counts what a call of a model spent. Throws `BudgetSpent` when the attempt exceeds its budget. */
   spend(usage: SpendInput): void;
 
   /** Publishes a piece of reasoning (SAOP §2 THOUGHT_STREAM). */
@@ -145,11 +145,26 @@ export interface BlockerInput {
   readonly suggestion?: string;
 }
 
+/** What one call of a model spent. */
 export interface SpendInput {
+  /** With those of the cache. */
   readonly inputTokens?: number;
+  /** With those of reasoning. */
   readonly outputTokens?: number;
   /** Millionths of a US dollar. */
   readonly costMicroUsd?: number;
+  /** Those of the input tokens that came from a cache of the provider. */
+  readonly cacheReadTokens?: number;
+  /** Those of the input tokens that went into a cache of the provider. */
+  readonly cacheWriteTokens?: number;
+  /** Those of the output tokens that were reasoning. */
+  readonly reasoningTokens?: number;
+  /** The model, as its provider names it. With it, spending is counted by model. */
+  readonly model?: string;
+  /** Who offers the model, such as `anthropic`. */
+  readonly provider?: string;
+  /** Some of it has no price. Default: whether there are tokens and no `costMicroUsd`. Free tokens cost 0. */
+  readonly costUnknown?: boolean;
 }
 
 export interface TurnInput {

@@ -1,4 +1,5 @@
 import type { Budget, Usage } from "@baton/contract";
+import { addDetails, detailOf, isCredibleDetail, type SpendDetail } from "./spend-detail.ts";
 
 /**
  * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
@@ -18,8 +19,8 @@ export interface Spend {
   readonly steps: number;
 }
 
-/** Spent amounts also state the input tokens. */
-export interface Spent extends Spend {
+/** Spent amounts also state the input tokens, and what is known of caches, reasoning, prices and models. */
+export interface Spent extends Spend, SpendDetail {
   readonly inputTokens: number;
 }
 
@@ -52,6 +53,7 @@ export function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
 /** The usage of an unchecked result; undefined when it is negative. */
 export function credibleSpend(usage: Usage | undefined): Spent | undefined {
   if (!usage || usage.inputTokens < 0n || usage.outputTokens < 0n) return undefined;
+  if (!isCredibleDetail(usage)) return undefined;
   const spent = spendOf(usage);
   return spendKinds.every((kind) => spent[kind] >= 0) ? spent : undefined;
 }
@@ -63,6 +65,7 @@ export function spendOf(usage: Usage | undefined): Spent {
     inputTokens: Number(usage.inputTokens),
     costMicroUsd: Number(usage.costMicroUsd),
     steps: usage.steps,
+    ...detailOf(usage),
   };
 }
 
@@ -104,12 +107,15 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
   const reserved = spending.held.get(dispatchId);
   if (!reserved) return spending;
   const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
-  const inputTokens = spending.spent.inputTokens + (spent?.inputTokens ?? 0);
   return {
-    spent: { ...add(spending.spent, spent ?? reserved, 1), inputTokens },
+    spent: addSpent(spending.spent, spent ?? { ...reserved, inputTokens: 0 }),
     held,
     heldTotal: add(spending.heldTotal, reserved, -1),
   };
+}
+
+export function addSpent(a: Spent, b: Spent): Spent {
+  return { ...add(a, b, 1), inputTokens: a.inputTokens + b.inputTokens, ...addDetails(a, b) };
 }
 
 function without(held: Spending["held"], dispatchId: string): Spending["held"] {
