@@ -96,6 +96,7 @@ export const fullResult = patch(minimalResult, {
     message: "Done",
     nextStepHint: "review",
   },
+  budget_needed: { maxTokens: "40000", maxCostMicroUsd: "200000", maxSteps: 3 },
   commit_sha: "9fceb02d0ae598e95dc970b74767f19372d61af8",
   notices: ["the agent ran without a sandbox: its pack says sandbox: off"],
 });
@@ -115,6 +116,7 @@ export const resultCases: readonly Case[] = [
       timing: { startedAt: epoch, finishedAt: epoch, duration: "0s" },
       context_out: { decisionsMade: [{ decidedAt: epoch }] },
       usage: {},
+      budget_needed: {},
       response: { status: "RESPONSE_STATUS_SUCCESS", data: {} },
     }),
   ),
@@ -292,6 +294,9 @@ export const resultCases: readonly Case[] = [
     ["usage.cache_read_tokens", "-1", "int64.gte", "Fewer than no tokens came from a cache."],
     ["usage.cache_write_tokens", "-1", "int64.gte", "Fewer than no tokens went into a cache."],
     ["usage.reasoning_tokens", "-1", "int64.gte", "Fewer than no tokens were reasoning."],
+    ["budget_needed.max_tokens", "-1", "int64.gte", "Another attempt needs fewer than no tokens."],
+    ["budget_needed.max_cost_micro_usd", "-1", "int64.gte", "Another attempt earns money."],
+    ["budget_needed.max_steps", -1, "int32.gte", "Another attempt needs fewer than no steps."],
     ["usage.models", models(65), "repeated.max_items", "More models than a result may name."],
     ...modelFaults.map(
       ([field, value, rule, why]) =>

@@ -1,4 +1,5 @@
-import { Outcome } from "@baton/contract";
+import { AgentResultSchema, Outcome } from "@baton/contract";
+import { isMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type EnvelopeInput, envelope, runAgent } from "../../testing/index.ts";
 import type { Task } from "../api/task.ts";
@@ -10,12 +11,12 @@ async function statusOf(run: (task: Task) => unknown, given: EnvelopeInput) {
     version: "1.0.0",
     taskTypes: [],
     run: async (task: Task) => {
-      await run(task);
-      return task.success("done");
+      const ended = await run(task);
+      return isMessage(ended, AgentResultSchema) ? ended : task.success("done");
     },
   };
   const { result, events } = await runAgent(definition, envelope(given));
-  return { ...result?.status, events, usage: result?.usage };
+  return { ...result?.status, events, usage: result?.usage, budgetNeeded: result?.budgetNeeded };
 }
 
 const succeeded = { outcome: Outcome.SUCCESS };
@@ -153,6 +154,48 @@ describe("[DIS-16] scopes and budgets", () => {
     });
     expect(await statusOf(spend, { budget: { maxCostMicroUsd: 6n } })).toMatchObject(blocked("BUDGET_SPENT"));
   });
+
+  it("[SAC-12] the rest of a budget is known before a call, and an attempt can end for lack of it", async () => {
+    const rests: unknown[] = [];
+    const given = {
+      budget: { maxTokens: 100n, maxCostMicroUsd: 9n, maxSteps: 7 },
+      safety: { maxAutonomousSteps: 3 },
+    };
+    const { usage, budgetNeeded } = await statusOf((task) => {
+      rests.push(task.budget());
+      task.spend({ inputTokens: 60, outputTokens: 10, costMicroUsd: 4 });
+      task.step();
+      rests.push(task.budget());
+      return task.outOfBudget({ needed: { tokens: 40, costMicroUsd: 8 }, reason: "one more page" });
+    }, given);
+    expect(rests).toEqual([
+      { tokensLeft: 100, costLeftMicroUsd: 9, stepsLeft: 3 },
+      { tokensLeft: 30, costLeftMicroUsd: 5, stepsLeft: 2 },
+    ]);
+    expect(usage).toMatchObject({ inputTokens: 60n, outputTokens: 10n });
+    expect(budgetNeeded).toMatchObject({ maxTokens: 40n, maxCostMicroUsd: 8n });
+  });
+
+  it("[SAC-12] no limit is undefined, and the rest is never below zero", async () => {
+    const rests: unknown[] = [];
+    await statusOf((task) => rests.push(task.budget()), {});
+    await statusOf(
+      (task) => {
+        expect(() => task.spend({ inputTokens: 9, costMicroUsd: 0 })).toThrow("9 tokens of 5");
+        rests.push(task.budget());
+      },
+      { budget: { maxTokens: 5n } },
+    );
+    expect(rests).toEqual([{}, { tokensLeft: 0 }]);
+  });
+
+  it.each([[{}], [{ tokens: 0 }], [{ tokens: 1.5 }], [{ steps: 2 ** 31 }]])(
+    "[SAC-12] a need of %o is an error of the agent",
+    async (needed) => {
+      const { outcome } = await statusOf((task) => task.outOfBudget({ needed }), {});
+      expect(outcome).toBe(Outcome.NON_RETRYABLE_FAILURE);
+    },
+  );
 
   it("[SAC-12] usage is counted by model, with the tokens of caches and reasoning", async () => {
     const call = { provider: "anthropic", model: "claude", inputTokens: 10, outputTokens: 4 };

@@ -1,7 +1,7 @@
 import { forbiddenAction, forbiddenUse, type TaskEnvelope, type Usage } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { ActionProhibited, ScopeMissing, StepLimitReached, ToolNotAllowed } from "../agent-error.ts";
-import type { SpendInput } from "../api/task.ts";
+import type { BudgetLeft, SpendInput } from "../api/task.ts";
 import { UsageMeter } from "./usage-meter.ts";
 
 /**
@@ -59,9 +59,26 @@ export class Safety {
     this.#meter.spend(usage);
   }
 
+  budget(): BudgetLeft {
+    const { maxTokens, maxCostMicroUsd, maxSteps } = this.#envelope.execution?.budget ?? {};
+    const autonomous = this.#envelope.safety?.maxAutonomousSteps || Number.POSITIVE_INFINITY;
+    const steps = Math.min(maxSteps ?? Number.POSITIVE_INFINITY, autonomous);
+    return {
+      ...(maxTokens !== undefined && { tokensLeft: left(Number(maxTokens), this.#meter.tokens) }),
+      ...(maxCostMicroUsd !== undefined && {
+        costLeftMicroUsd: left(Number(maxCostMicroUsd), this.#meter.costMicroUsd),
+      }),
+      ...(Number.isFinite(steps) && { stepsLeft: left(steps, this.#steps) }),
+    };
+  }
+
   usage(): Usage {
     return this.#meter.usage(this.#steps);
   }
+}
+
+function left(limit: number, spent: number): number {
+  return Math.max(0, limit - spent);
 }
 
 function describe(name: string, { args, command }: JsonObject): string {

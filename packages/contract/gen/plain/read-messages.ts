@@ -989,6 +989,11 @@ function readAgentResult(reading: Reading, end: number, depth: number): AgentRes
         countElement(reading);
         m.notices.push(from.text(from.end(end)));
         break;
+      case 186:
+        if (m.budgetNeeded !== undefined) throw notPlain;
+        countElement(reading);
+        m.budgetNeeded = readBudget(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }

@@ -719,6 +719,11 @@ function writeAgentResult(to: PlainWriter, m: AgentResult): void {
   }
   if (m.commitSha !== "") putText(to, 162, m.commitSha);
   for (const item of list(m.notices)) putText(to, 170, item);
+  if (m.budgetNeeded !== undefined) {
+    const start = to.begin(186);
+    writeBudget(to, m.budgetNeeded);
+    to.close(start);
+  }
 }
 
 function writeAgentSnapshot(to: PlainWriter, m: AgentSnapshot): void {
