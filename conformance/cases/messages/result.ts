@@ -25,6 +25,33 @@ const testRun: JsonObject = {
   exitCode: 0,
 };
 
+const modelUsage: JsonObject = {
+  provider: "anthropic",
+  model: "claude-sonnet",
+  calls: 12,
+  inputTokens: "120000",
+  outputTokens: "8000",
+  cacheReadTokens: "90000",
+  cacheWriteTokens: "20000",
+  reasoningTokens: "5000",
+  costMicroUsd: "640000",
+  costUnknown: true,
+};
+const modelFaults = [
+  ["provider", "p".repeat(257), "string.max_len", "The name of a provider is too long."],
+  ["model", "", "string.min_len", "A model without a name."],
+  ["model", "m".repeat(257), "string.max_len", "The name of a model is too long."],
+  ["calls", -1, "int32.gte", "Fewer than no calls were made."],
+  ["inputTokens", "-1", "int64.gte", "The model read fewer than no tokens."],
+  ["outputTokens", "-1", "int64.gte", "The model wrote fewer than no tokens."],
+  ["cacheReadTokens", "-1", "int64.gte", "The model read fewer than no tokens from a cache."],
+  ["cacheWriteTokens", "-1", "int64.gte", "The model wrote fewer than no tokens to a cache."],
+  ["reasoningTokens", "-1", "int64.gte", "The model reasoned in fewer than no tokens."],
+  ["costMicroUsd", "-1", "int64.gte", "The model earned money."],
+] as const;
+const models = (count: number, change: JsonObject = {}) =>
+  Array.from({ length: count }, (_, index) => ({ model: `model-${index}`, ...change }));
+
 export const fullResult = patch(minimalResult, {
   status: {
     outcome: "OUTCOME_PARTIAL",
@@ -51,7 +78,17 @@ export const fullResult = patch(minimalResult, {
   ],
   context_out: contextOut,
   attempt_number: 2,
-  usage: { inputTokens: "120000", outputTokens: "8000", costMicroUsd: "640000", steps: 31 },
+  usage: {
+    inputTokens: "120000",
+    outputTokens: "8000",
+    costMicroUsd: "640000",
+    steps: 31,
+    cacheReadTokens: "90000",
+    cacheWriteTokens: "20000",
+    reasoningTokens: "5000",
+    costUnknown: true,
+    models: [modelUsage],
+  },
   response: {
     thought: "The limit works",
     status: "RESPONSE_STATUS_SUCCESS",
@@ -59,11 +96,14 @@ export const fullResult = patch(minimalResult, {
     message: "Done",
     nextStepHint: "review",
   },
+  budget_needed: { maxTokens: "40000", maxCostMicroUsd: "200000", maxSteps: 3 },
   commit_sha: "9fceb02d0ae598e95dc970b74767f19372d61af8",
   notices: ["the agent ran without a sandbox: its pack says sandbox: off"],
 });
 
 const evidence = (item: JsonObject) => patch(minimalResult, { evidence: { items: { items: [item] } } });
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export const resultCases: readonly Case[] = [
   valid("agent-result-minimal", "AgentResult", "The smallest result that the rules accept.", minimalResult),
@@ -76,6 +116,7 @@ export const resultCases: readonly Case[] = [
       timing: { startedAt: epoch, finishedAt: epoch, duration: "0s" },
       context_out: { decisionsMade: [{ decidedAt: epoch }] },
       usage: {},
+      budget_needed: {},
       response: { status: "RESPONSE_STATUS_SUCCESS", data: {} },
     }),
   ),
@@ -84,6 +125,20 @@ export const resultCases: readonly Case[] = [
     "AgentResult",
     "A timing without times, and a context with nothing to hand on.",
     patch(minimalResult, { timing: {}, context_out: {} }),
+  ),
+  valid(
+    "agent-result-most-models",
+    "AgentResult",
+    "As many models as a result may name, with names of the greatest length.",
+    patch(minimalResult, {
+      usage: { models: models(64, { provider: "p".repeat(256), model: "m".repeat(256) }) },
+    }),
+  ),
+  valid(
+    "agent-result-models-without-numbers",
+    "AgentResult",
+    "A model of which nothing but its name is known.",
+    patch(minimalResult, { usage: { models: models(1) } }),
   ),
   valid(
     "agent-result-never-finished",
@@ -236,6 +291,23 @@ export const resultCases: readonly Case[] = [
     ["usage.output_tokens", "-1", "int64.gte", "Fewer than no tokens were written."],
     ["usage.cost_micro_usd", "-1", "int64.gte", "The work earned money."],
     ["usage.steps", -1, "int32.gte", "Fewer than no steps were taken."],
+    ["usage.cache_read_tokens", "-1", "int64.gte", "Fewer than no tokens came from a cache."],
+    ["usage.cache_write_tokens", "-1", "int64.gte", "Fewer than no tokens went into a cache."],
+    ["usage.reasoning_tokens", "-1", "int64.gte", "Fewer than no tokens were reasoning."],
+    ["budget_needed.max_tokens", "-1", "int64.gte", "Another attempt needs fewer than no tokens."],
+    ["budget_needed.max_cost_micro_usd", "-1", "int64.gte", "Another attempt earns money."],
+    ["budget_needed.max_steps", -1, "int32.gte", "Another attempt needs fewer than no steps."],
+    ["usage.models", models(65), "repeated.max_items", "More models than a result may name."],
+    ...modelFaults.map(
+      ([field, value, rule, why]) =>
+        [
+          "usage.models",
+          models(1, { [field]: value }),
+          rule,
+          why,
+          { at: `usage.models[0].${snake(field)}` },
+        ] as const,
+    ),
     ["response.status", "RESPONSE_STATUS_UNSPECIFIED", "enum.not_in", "An answer that cannot be routed."],
     ["response.status", 6, "enum.defined_only", "An answer that wants to be routed in a way nobody knows."],
   ]),

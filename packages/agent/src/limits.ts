@@ -6,6 +6,10 @@ export const limits = {
   capacity: 512,
   /** Ended attempts whose ids are remembered, so that none runs twice. */
   rememberedAttempts: 1_000,
+  /** Models that a result names; further ones are counted together. */
+  models: 64,
+  /** Characters of the name of a model or provider. */
+  modelName: 256,
   /** Timeout of an attempt whose envelope states neither deadline nor timeout. */
   attemptMs: 24 * 60 * 60_000,
   /** How long a cancel waits for `run` to return before it is answered. */

@@ -63,4 +63,5 @@ export function addUsage(sum: Usage, more: Usage): void {
   sum.outputTokens += more.outputTokens;
   sum.costMicroUsd += more.costMicroUsd;
   sum.steps += more.steps;
+  sum.costUnknown ||= more.costUnknown;
 }

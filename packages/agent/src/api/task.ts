@@ -47,8 +47,10 @@ export interface Task {
   step(action?: string): void;
   /** Throws `ScopeMissing` when the task does not grant the scope. */
   needScope(scope: string): void;
-  /** Counts model usage. Throws `BudgetSpent` when the attempt exceeds its budget. */
+  /** Counts what a call of a model spent. Throws `BudgetSpent` when the attempt exceeds its budget. */
   spend(usage: SpendInput): void;
+  /** What is left for this attempt. Check the worst case of a call before it is made. */
+  budget(): BudgetLeft;
 
   /** Publishes a piece of reasoning (SAOP §2 THOUGHT_STREAM). */
   think(chunk: string): void;
@@ -75,6 +77,11 @@ export interface Task {
   escalate(reason: string, options?: Omit<FailureOptions, "retryable">): AgentResult;
   /** Pauses the node and asks; the next attempt finds the answer in `answers` (SACP §2.2). */
   ask(question: string, options?: OutcomeOptions): AgentResult;
+  /**
+   * Stops before a call that the budget has no room for. Another attempt follows, at once or after a person has raised the
+   * budget; it gets at least what is needed.
+   */
+  outOfBudget(options: OutOfBudgetOptions): AgentResult;
   /** Sends the work back to the previous agent with an instruction (SACP §11). */
   retryWithInstruction(instruction: string, options?: OutcomeOptions): AgentResult;
   /** Completes the whole workflow at this node (SACP §2.2). */
@@ -145,11 +152,49 @@ export interface BlockerInput {
   readonly suggestion?: string;
 }
 
+/** Absent is no limit. */
+export interface BudgetLeft {
+  readonly tokensLeft?: number;
+  /** Millionths of a US dollar. */
+  readonly costLeftMicroUsd?: number;
+  /** Tool calls, commands and turns. */
+  readonly stepsLeft?: number;
+}
+
+export interface OutOfBudgetOptions extends OutcomeOptions {
+  /**
+   * What another attempt needs at least: the worst case of the call, and whatever it has to repeat before. At least one of
+   * them.
+   */
+  readonly needed: {
+    readonly tokens?: number;
+    readonly costMicroUsd?: number;
+    readonly steps?: number;
+  };
+  /** What the next call is for; a person reads it. */
+  readonly reason?: string;
+}
+
+/** What one call of a model spent. */
 export interface SpendInput {
+  /** With those of the cache. */
   readonly inputTokens?: number;
+  /** With those of reasoning. */
   readonly outputTokens?: number;
   /** Millionths of a US dollar. */
   readonly costMicroUsd?: number;
+  /** Those of the input tokens that came from a cache of the provider. */
+  readonly cacheReadTokens?: number;
+  /** Those of the input tokens that went into a cache of the provider. */
+  readonly cacheWriteTokens?: number;
+  /** Those of the output tokens that were reasoning. */
+  readonly reasoningTokens?: number;
+  /** The model, as its provider names it. With it, spending is counted by model. */
+  readonly model?: string;
+  /** Who offers the model, such as `anthropic`. */
+  readonly provider?: string;
+  /** Some of it has no price. Default: whether there are tokens and no `costMicroUsd`. Free tokens cost 0. */
+  readonly costUnknown?: boolean;
 }
 
 export interface TurnInput {

@@ -4,6 +4,7 @@ import {
   type Artifact,
   type Blocker,
   BlockerType,
+  type Budget,
   Confidence,
   type ContextOut,
   type Evidence,
@@ -38,6 +39,7 @@ export interface Verdict extends OutcomeOptions {
   readonly failureCode?: string;
   readonly failureReason?: string;
   readonly blockers?: readonly BlockerInput[];
+  readonly budgetNeeded?: Budget;
 }
 
 const confidences = {
@@ -93,6 +95,7 @@ export function composeResult(facts: AttemptFacts, gathered: Gathered, verdict: 
     },
     notices: [],
     commitSha: verdict.commit ?? "",
+    ...(verdict.budgetNeeded && { budgetNeeded: verdict.budgetNeeded }),
   };
 }
 

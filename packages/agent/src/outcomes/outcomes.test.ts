@@ -39,6 +39,13 @@ describe("every outcome", () => {
     ["escalate", (task) => task.escalate("s"), POLICY_BLOCKED, ResponseStatus.FAILURE, "NEEDS_PERSON"],
     ["ask", (task) => task.ask("s"), PARTIAL, ResponseStatus.CLARIFICATION_NEEDED, ""],
     [
+      "outOfBudget",
+      (task) => task.outOfBudget({ needed: { tokens: 5 }, reason: "s" }),
+      PARTIAL,
+      ResponseStatus.CLARIFICATION_NEEDED,
+      "",
+    ],
+    [
       "retryWithInstruction",
       (task) => task.retryWithInstruction("s"),
       PARTIAL,

@@ -1,11 +1,35 @@
-import { type AgentResult, Outcome, ResponseStatus } from "@baton/contract";
-import type { Task } from "../api/task.ts";
+import { type AgentResult, type Budget, Outcome, ResponseStatus } from "@baton/contract";
+import type { OutOfBudgetOptions, Task } from "../api/task.ts";
 import type { Verdict } from "./compose-result.ts";
 
 export type Outcomes = Pick<
   Task,
-  "success" | "partial" | "failure" | "escalate" | "ask" | "retryWithInstruction" | "completed"
+  | "success"
+  | "partial"
+  | "failure"
+  | "escalate"
+  | "ask"
+  | "outOfBudget"
+  | "retryWithInstruction"
+  | "completed"
 >;
+
+function budgetOf({ tokens, costMicroUsd, steps }: OutOfBudgetOptions["needed"]): Budget {
+  const amounts = [tokens, costMicroUsd, steps].filter((amount) => amount !== undefined);
+  const isValid = amounts.every((amount) => Number.isSafeInteger(amount) && amount >= 0);
+  if (!isValid || !amounts.some((amount) => amount > 0))
+    throw new RangeError("task.outOfBudget() names what is needed: whole numbers, and one above zero");
+  if ((steps ?? 0) > maxSteps) throw new RangeError(`at most ${maxSteps} steps can be needed`);
+  return {
+    $typeName: "vasini.agent.v1.Budget",
+    ...(tokens !== undefined && { maxTokens: BigInt(tokens) }),
+    ...(costMicroUsd !== undefined && { maxCostMicroUsd: BigInt(costMicroUsd) }),
+    ...(steps !== undefined && { maxSteps: steps }),
+  };
+}
+
+/** The field has 32 bits. */
+const maxSteps = 2 ** 31 - 1;
 
 /** The ways to end a task (A §2.10, SACP §2.2 and §11). */
 export function outcomesFor(compose: (verdict: Verdict) => AgentResult): Outcomes {
@@ -58,6 +82,20 @@ export function outcomesFor(compose: (verdict: Verdict) => AgentResult): Outcome
         status: ResponseStatus.CLARIFICATION_NEEDED,
         summary: question,
       }),
+
+    // An older hub asks a person without knowing that it is about the budget.
+    outOfBudget: ({ needed, reason, ...options }) => {
+      const summary = reason ?? "the budget has no room for the next call of a model";
+      return compose({
+        confidence: "blocked",
+        noEvidence: "the agent stopped before it would exceed its budget",
+        ...options,
+        outcome: PARTIAL,
+        status: ResponseStatus.CLARIFICATION_NEEDED,
+        summary,
+        budgetNeeded: budgetOf(needed),
+      });
+    },
 
     retryWithInstruction: (instruction, options) =>
       compose({

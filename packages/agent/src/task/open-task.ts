@@ -114,6 +114,7 @@ export function openTask({ facts, halt, sink, noteTool }: TaskParts): OpenTask {
     },
     needScope: (scope) => safety.needScope(scope),
     spend: (usage) => safety.spend(usage),
+    budget: () => safety.budget(),
 
     think: (chunk) => {
       halt.throwIfOver();

@@ -1,4 +1,5 @@
-import { Outcome } from "@baton/contract";
+import { AgentResultSchema, Outcome } from "@baton/contract";
+import { isMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type EnvelopeInput, envelope, runAgent } from "../../testing/index.ts";
 import type { Task } from "../api/task.ts";
@@ -10,12 +11,12 @@ async function statusOf(run: (task: Task) => unknown, given: EnvelopeInput) {
     version: "1.0.0",
     taskTypes: [],
     run: async (task: Task) => {
-      await run(task);
-      return task.success("done");
+      const ended = await run(task);
+      return isMessage(ended, AgentResultSchema) ? ended : task.success("done");
     },
   };
   const { result, events } = await runAgent(definition, envelope(given));
-  return { ...result?.status, events, usage: result?.usage };
+  return { ...result?.status, events, usage: result?.usage, budgetNeeded: result?.budgetNeeded };
 }
 
 const succeeded = { outcome: Outcome.SUCCESS };
@@ -154,8 +155,115 @@ describe("[DIS-16] scopes and budgets", () => {
     expect(await statusOf(spend, { budget: { maxCostMicroUsd: 6n } })).toMatchObject(blocked("BUDGET_SPENT"));
   });
 
-  it("an invalid usage is an error of the agent", async () => {
-    const status = await statusOf((task) => task.spend({ inputTokens: -1 }), {});
+  it("[SAC-12] the rest of a budget is known before a call, and an attempt can end for lack of it", async () => {
+    const rests: unknown[] = [];
+    const given = {
+      budget: { maxTokens: 100n, maxCostMicroUsd: 9n, maxSteps: 7 },
+      safety: { maxAutonomousSteps: 3 },
+    };
+    const { usage, budgetNeeded } = await statusOf((task) => {
+      rests.push(task.budget());
+      task.spend({ inputTokens: 60, outputTokens: 10, costMicroUsd: 4 });
+      task.step();
+      rests.push(task.budget());
+      return task.outOfBudget({ needed: { tokens: 40, costMicroUsd: 8 }, reason: "one more page" });
+    }, given);
+    expect(rests).toEqual([
+      { tokensLeft: 100, costLeftMicroUsd: 9, stepsLeft: 3 },
+      { tokensLeft: 30, costLeftMicroUsd: 5, stepsLeft: 2 },
+    ]);
+    expect(usage).toMatchObject({ inputTokens: 60n, outputTokens: 10n });
+    expect(budgetNeeded).toMatchObject({ maxTokens: 40n, maxCostMicroUsd: 8n });
+  });
+
+  it("[SAC-12] no limit is undefined, and the rest is never below zero", async () => {
+    const rests: unknown[] = [];
+    await statusOf((task) => rests.push(task.budget()), {});
+    await statusOf(
+      (task) => {
+        expect(() => task.spend({ inputTokens: 9, costMicroUsd: 0 })).toThrow("9 tokens of 5");
+        rests.push(task.budget());
+      },
+      { budget: { maxTokens: 5n } },
+    );
+    expect(rests).toEqual([{}, { tokensLeft: 0 }]);
+  });
+
+  it.each([[{}], [{ tokens: 0 }], [{ tokens: 1.5 }], [{ steps: 2 ** 31 }]])(
+    "[SAC-12] a need of %o is an error of the agent",
+    async (needed) => {
+      const { outcome } = await statusOf((task) => task.outOfBudget({ needed }), {});
+      expect(outcome).toBe(Outcome.NON_RETRYABLE_FAILURE);
+    },
+  );
+
+  it("[SAC-12] usage is counted by model, with the tokens of caches and reasoning", async () => {
+    const call = { provider: "anthropic", model: "claude", inputTokens: 10, outputTokens: 4 };
+    const { usage } = await statusOf((task) => {
+      task.spend({ ...call, cacheReadTokens: 6, cacheWriteTokens: 2, reasoningTokens: 3, costMicroUsd: 7 });
+      task.spend({ ...call, costMicroUsd: 0 });
+      task.spend({ model: "llama", inputTokens: 5 });
+    }, {});
+    expect(usage).toMatchObject({
+      ...{
+        inputTokens: 25n,
+        outputTokens: 8n,
+        cacheReadTokens: 6n,
+        cacheWriteTokens: 2n,
+        reasoningTokens: 3n,
+      },
+      ...{ costMicroUsd: 7n, costUnknown: true },
+      models: [
+        {
+          provider: "anthropic",
+          model: "claude",
+          calls: 2,
+          inputTokens: 20n,
+          costMicroUsd: 7n,
+          costUnknown: false,
+        },
+        { provider: "", model: "llama", calls: 1, inputTokens: 5n, costMicroUsd: 0n, costUnknown: true },
+      ],
+    });
+  });
+
+  it.each([
+    { what: "says that there is no price", spend: { inputTokens: 1 }, unknown: true },
+    { what: "costs nothing", spend: { inputTokens: 1, costMicroUsd: 0 }, unknown: false },
+    {
+      what: "counts tokens whose cost comes later",
+      spend: { inputTokens: 1, costUnknown: false },
+      unknown: false,
+    },
+    { what: "is more than its price", spend: { costMicroUsd: 5, costUnknown: true }, unknown: true },
+    { what: "is nothing", spend: {}, unknown: false },
+  ])("[SAC-12] usage that $what states whether its cost is unknown", async ({ spend, unknown }) => {
+    const { usage } = await statusOf((task) => task.spend(spend), {});
+    expect(usage?.costUnknown).toBe(unknown);
+  });
+
+  it("[SAC-12] a result names 64 models, and counts further ones together", async () => {
+    const { usage } = await statusOf((task) => {
+      for (let call = 0; call < 200; call++) task.spend({ model: `m${call % 100}`, inputTokens: 1 });
+    }, {});
+    expect(usage?.models).toHaveLength(64);
+    expect(usage?.models.at(-1)).toMatchObject({ provider: "", model: "other models", calls: 74 });
+    expect(usage?.inputTokens).toBe(200n);
+  });
+
+  it.each([
+    { what: "fewer than no tokens", spend: { inputTokens: -1 } },
+    { what: "half a token", spend: { outputTokens: 0.5 } },
+    {
+      what: "more cached tokens than input",
+      spend: { inputTokens: 3, cacheReadTokens: 2, cacheWriteTokens: 2 },
+    },
+    { what: "more reasoning than output", spend: { outputTokens: 3, reasoningTokens: 4 } },
+    { what: "a provider without a model", spend: { provider: "anthropic" } },
+    { what: "a model without a name", spend: { model: "" } },
+    { what: "a model with a long name", spend: { model: "m".repeat(257) } },
+  ])("[SAC-12] $what is an error of the agent", async ({ spend }) => {
+    const status = await statusOf((task) => task.spend(spend), {});
     expect(status.outcome).toBe(Outcome.NON_RETRYABLE_FAILURE);
   });
 });

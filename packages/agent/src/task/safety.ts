@@ -1,13 +1,8 @@
 import { forbiddenAction, forbiddenUse, type TaskEnvelope, type Usage } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
-import {
-  ActionProhibited,
-  BudgetSpent,
-  ScopeMissing,
-  StepLimitReached,
-  ToolNotAllowed,
-} from "../agent-error.ts";
-import type { SpendInput } from "../api/task.ts";
+import { ActionProhibited, ScopeMissing, StepLimitReached, ToolNotAllowed } from "../agent-error.ts";
+import type { BudgetLeft, SpendInput } from "../api/task.ts";
+import { UsageMeter } from "./usage-meter.ts";
 
 /**
  * Keeps one attempt within its safety context and budget (A §2.5, SAP V2 §4.1): every use of the task is checked before
@@ -15,13 +10,12 @@ import type { SpendInput } from "../api/task.ts";
  */
 export class Safety {
   readonly #envelope: TaskEnvelope;
+  readonly #meter: UsageMeter;
   #steps = 0;
-  #inputTokens = 0;
-  #outputTokens = 0;
-  #costMicroUsd = 0;
 
   constructor(envelope: TaskEnvelope) {
     this.#envelope = envelope;
+    this.#meter = new UsageMeter(envelope.execution?.budget);
   }
 
   /** Called before a tool runs, with its arguments: the hub ends attempts that use forbidden tools. */
@@ -61,36 +55,30 @@ export class Safety {
     this.#steps++;
   }
 
-  /** Usage counts even when it exceeds the budget. */
-  spend({ inputTokens = 0, outputTokens = 0, costMicroUsd = 0 }: SpendInput): void {
-    for (const amount of [inputTokens, outputTokens, costMicroUsd]) {
-      if (!Number.isSafeInteger(amount) || amount < 0) {
-        throw new RangeError(`usage must be whole numbers, and ${amount} is not`);
-      }
-    }
-    this.#inputTokens += inputTokens;
-    this.#outputTokens += outputTokens;
-    this.#costMicroUsd += costMicroUsd;
-    const { maxTokens, maxCostMicroUsd } = this.#envelope.execution?.budget ?? {};
-    const tokens = this.#inputTokens + this.#outputTokens;
-    if (maxTokens !== undefined && tokens > maxTokens) {
-      throw new BudgetSpent(`${tokens} tokens of ${maxTokens}`, "execution.budget.max_tokens");
-    }
-    if (maxCostMicroUsd !== undefined && this.#costMicroUsd > maxCostMicroUsd) {
-      const what = `${this.#costMicroUsd} millionths of a dollar of ${maxCostMicroUsd}`;
-      throw new BudgetSpent(what, "execution.budget.max_cost_micro_usd");
-    }
+  spend(usage: SpendInput): void {
+    this.#meter.spend(usage);
+  }
+
+  budget(): BudgetLeft {
+    const { maxTokens, maxCostMicroUsd, maxSteps } = this.#envelope.execution?.budget ?? {};
+    const autonomous = this.#envelope.safety?.maxAutonomousSteps || Number.POSITIVE_INFINITY;
+    const steps = Math.min(maxSteps ?? Number.POSITIVE_INFINITY, autonomous);
+    return {
+      ...(maxTokens !== undefined && { tokensLeft: left(Number(maxTokens), this.#meter.tokens) }),
+      ...(maxCostMicroUsd !== undefined && {
+        costLeftMicroUsd: left(Number(maxCostMicroUsd), this.#meter.costMicroUsd),
+      }),
+      ...(Number.isFinite(steps) && { stepsLeft: left(steps, this.#steps) }),
+    };
   }
 
   usage(): Usage {
-    return {
-      $typeName: "vasini.agent.v1.Usage",
-      inputTokens: BigInt(this.#inputTokens),
-      outputTokens: BigInt(this.#outputTokens),
-      costMicroUsd: BigInt(this.#costMicroUsd),
-      steps: this.#steps,
-    };
+    return this.#meter.usage(this.#steps);
   }
+}
+
+function left(limit: number, spent: number): number {
+  return Math.max(0, limit - spent);
 }
 
 function describe(name: string, { args, command }: JsonObject): string {

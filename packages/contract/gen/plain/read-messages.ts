@@ -172,6 +172,7 @@ import type {
 } from "../vasini/agent/v1/rewind_pb.js";
 import type {
   Budget,
+  ModelUsage,
   ProtocolVersion,
   TraceContext,
   Usage,
@@ -373,6 +374,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
     ["vasini.agent.v1.ListPipelinesRequest", readListPipelinesRequest],
     ["vasini.agent.v1.ListPipelinesResponse", readListPipelinesResponse],
+    ["vasini.agent.v1.ModelUsage", readModelUsage],
     ["vasini.agent.v1.OverrideStageRequest", readOverrideStageRequest],
     ["vasini.agent.v1.OverrideStageResponse", readOverrideStageResponse],
     ["vasini.agent.v1.PausePipelineRequest", readPausePipelineRequest],
@@ -986,6 +988,11 @@ function readAgentResult(reading: Reading, end: number, depth: number): AgentRes
       case 170:
         countElement(reading);
         m.notices.push(from.text(from.end(end)));
+        break;
+      case 186:
+        if (m.budgetNeeded !== undefined) throw notPlain;
+        countElement(reading);
+        m.budgetNeeded = readBudget(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -4457,6 +4464,62 @@ function readListPipelinesResponse(reading: Reading, end: number, depth: number)
   return m;
 }
 
+function readModelUsage(reading: Reading, end: number, depth: number): ModelUsage {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ModelUsage = {
+    $typeName: "vasini.agent.v1.ModelUsage",
+    provider: "",
+    model: "",
+    calls: 0,
+    inputTokens: 0n,
+    outputTokens: 0n,
+    cacheReadTokens: 0n,
+    cacheWriteTokens: 0n,
+    reasoningTokens: 0n,
+    costMicroUsd: 0n,
+    costUnknown: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.provider = from.text(from.end(end));
+        break;
+      case 18:
+        m.model = from.text(from.end(end));
+        break;
+      case 24:
+        m.calls = readInt32(from);
+        break;
+      case 32:
+        m.inputTokens = BigInt(from.varint());
+        break;
+      case 40:
+        m.outputTokens = BigInt(from.varint());
+        break;
+      case 48:
+        m.cacheReadTokens = BigInt(from.varint());
+        break;
+      case 56:
+        m.cacheWriteTokens = BigInt(from.varint());
+        break;
+      case 64:
+        m.reasoningTokens = BigInt(from.varint());
+        break;
+      case 72:
+        m.costMicroUsd = BigInt(from.varint());
+        break;
+      case 80:
+        m.costUnknown = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readOverrideStageRequest(reading: Reading, end: number, depth: number): OverrideStageRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -7482,6 +7545,11 @@ function readUsage(reading: Reading, end: number, depth: number): Usage {
     outputTokens: 0n,
     costMicroUsd: 0n,
     steps: 0,
+    cacheReadTokens: 0n,
+    cacheWriteTokens: 0n,
+    reasoningTokens: 0n,
+    costUnknown: false,
+    models: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -7496,6 +7564,22 @@ function readUsage(reading: Reading, end: number, depth: number): Usage {
         break;
       case 32:
         m.steps = readInt32(from);
+        break;
+      case 40:
+        m.cacheReadTokens = BigInt(from.varint());
+        break;
+      case 48:
+        m.cacheWriteTokens = BigInt(from.varint());
+        break;
+      case 56:
+        m.reasoningTokens = BigInt(from.varint());
+        break;
+      case 64:
+        m.costUnknown = from.varint() !== 0;
+        break;
+      case 74:
+        countElement(reading);
+        m.models.push(readModelUsage(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;

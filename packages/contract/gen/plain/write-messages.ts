@@ -183,6 +183,7 @@ import type {
 } from "../vasini/agent/v1/rewind_pb.js";
 import type {
   Budget,
+  ModelUsage,
   ProtocolVersion,
   TraceContext,
   Usage,
@@ -386,6 +387,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
   ["vasini.agent.v1.ListPipelinesRequest", writeListPipelinesRequest],
   ["vasini.agent.v1.ListPipelinesResponse", writeListPipelinesResponse],
+  ["vasini.agent.v1.ModelUsage", writeModelUsage],
   ["vasini.agent.v1.OverrideStageRequest", writeOverrideStageRequest],
   ["vasini.agent.v1.OverrideStageResponse", writeOverrideStageResponse],
   ["vasini.agent.v1.PausePipelineRequest", writePausePipelineRequest],
@@ -717,6 +719,11 @@ function writeAgentResult(to: PlainWriter, m: AgentResult): void {
   }
   if (m.commitSha !== "") putText(to, 162, m.commitSha);
   for (const item of list(m.notices)) putText(to, 170, item);
+  if (m.budgetNeeded !== undefined) {
+    const start = to.begin(186);
+    writeBudget(to, m.budgetNeeded);
+    to.close(start);
+  }
 }
 
 function writeAgentSnapshot(to: PlainWriter, m: AgentSnapshot): void {
@@ -2144,6 +2151,21 @@ function writeListPipelinesResponse(to: PlainWriter, m: ListPipelinesResponse): 
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
 }
 
+function writeModelUsage(to: PlainWriter, m: ModelUsage): void {
+  if (m.$typeName !== "vasini.agent.v1.ModelUsage" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.provider !== "") putText(to, 10, m.provider);
+  if (m.model !== "") putText(to, 18, m.model);
+  if (m.calls !== 0) putInt32(to, 24, m.calls);
+  if (m.inputTokens !== 0n) putInt64(to, 32, m.inputTokens);
+  if (m.outputTokens !== 0n) putInt64(to, 40, m.outputTokens);
+  if (m.cacheReadTokens !== 0n) putInt64(to, 48, m.cacheReadTokens);
+  if (m.cacheWriteTokens !== 0n) putInt64(to, 56, m.cacheWriteTokens);
+  if (m.reasoningTokens !== 0n) putInt64(to, 64, m.reasoningTokens);
+  if (m.costMicroUsd !== 0n) putInt64(to, 72, m.costMicroUsd);
+  if (m.costUnknown !== false) putBool(to, 80, m.costUnknown);
+}
+
 function writeOverrideStageRequest(to: PlainWriter, m: OverrideStageRequest): void {
   if (m.$typeName !== "vasini.agent.v1.OverrideStageRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -3439,6 +3461,15 @@ function writeUsage(to: PlainWriter, m: Usage): void {
   if (m.outputTokens !== 0n) putInt64(to, 16, m.outputTokens);
   if (m.costMicroUsd !== 0n) putInt64(to, 24, m.costMicroUsd);
   if (m.steps !== 0) putInt32(to, 32, m.steps);
+  if (m.cacheReadTokens !== 0n) putInt64(to, 40, m.cacheReadTokens);
+  if (m.cacheWriteTokens !== 0n) putInt64(to, 48, m.cacheWriteTokens);
+  if (m.reasoningTokens !== 0n) putInt64(to, 56, m.reasoningTokens);
+  if (m.costUnknown !== false) putBool(to, 64, m.costUnknown);
+  for (const item of list(m.models)) {
+    const start = to.begin(74);
+    writeModelUsage(to, item);
+    to.close(start);
+  }
 }
 
 function writeVerifyAuditRequest(to: PlainWriter, m: VerifyAuditRequest): void {

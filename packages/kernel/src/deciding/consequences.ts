@@ -67,6 +67,7 @@ const answers: Readonly<Record<string, string>> = {
   acknowledge: "It is noted who has seen it. Nothing else changes.",
   "go on": "It goes on, though the time is over.",
   approve: "It is let pass, and sent to an agent.",
+  raise: "The budget is raised as far as necessary, and another attempt is sent.",
   abort: ifAborted,
 };
 

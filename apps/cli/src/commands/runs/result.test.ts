@@ -6,6 +6,7 @@ import {
   PipelineStatus,
   StageConfigSchema,
   StageStatus,
+  UsageSchema,
   WorkspaceSchema,
 } from "@baton/contract";
 import { create, type JsonObject } from "@bufbuild/protobuf";
@@ -81,6 +82,25 @@ describe("[PIP-12] baton runs show", () => {
     expect(result).toContain('    data of review\n      {\n        "url": "/login",\n');
     expect(result).not.toContain("\u001b");
     expect(result).toContain("    to merge the work\n      git -C '/home/ada/my shop' merge c0ffee\n");
+  });
+
+  it("[SAC-12] lists what each model spent, and never gives a cost that is unknown as nothing", async () => {
+    const pipeline = aRepositoryRun(PipelineStatus.COMPLETED, {});
+    const call = { calls: 2, inputTokens: 9_000n, outputTokens: 45n, cacheReadTokens: 8_000n };
+    const models = [
+      { ...call, provider: "anthropic", model: "claude", costMicroUsd: 12_300n },
+      { model: "llama", calls: 1, inputTokens: 3_000n, outputTokens: 300n, costUnknown: true },
+    ];
+    const all = { inputTokens: 12_000n, outputTokens: 345n, costMicroUsd: 12_300n, steps: 14 };
+    Object.assign(pipeline.summary ?? {}, {
+      usage: create(UsageSchema, { ...all, models, costUnknown: true }),
+    });
+    const view = await show(pipeline);
+    expect(view).toMatch(/^ {4}spent +12,345 tokens, more than \$0\.0123, 14 steps$/m);
+    expect(view).toMatch(
+      /^ {4}model +anthropic\/claude: 2 calls, 9,000 tokens read \(8,000 from a cache\), 45 written, \$0\.0123$/m,
+    );
+    expect(view).toMatch(/^ {4}model +llama: 1 call, 3,000 tokens read, 300 written, cost unknown$/m);
   });
 
   it.each([

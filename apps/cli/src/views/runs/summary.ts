@@ -13,6 +13,7 @@ export function summaryFacts({ summary, createdAt }: Pipeline): readonly Fact[] 
     ["retries", piece(count(summary.totalRetries))],
     ["rejections", piece(count(summary.totalRejections))],
     ["spent", piece(describeUsage(summary.usage) || "nothing was reported")],
+    ...modelFacts(summary.usage),
     ...summary.decisions.map(
       ({ description, rationale }): Fact => [
         "decided",
@@ -41,11 +42,35 @@ export function describeUsage(usage: Usage | undefined): string {
   const tokens = usage.inputTokens + usage.outputTokens;
   return [
     tokens > 0n ? `${grouped(tokens)} tokens` : "",
-    usage.costMicroUsd > 0n ? `$${(Number(usage.costMicroUsd) / 1e6).toFixed(4)}` : "",
+    describeCost(usage),
     usage.steps > 0 ? `${usage.steps} ${usage.steps === 1 ? "step" : "steps"}` : "",
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+/** Empty where no cost is stated. A cost that is partly unknown is never given as the whole. */
+export function describeCost({
+  costMicroUsd,
+  costUnknown,
+}: Pick<Usage, "costMicroUsd" | "costUnknown">): string {
+  const dollars = costMicroUsd > 0n ? `$${(Number(costMicroUsd) / 1e6).toFixed(4)}` : "";
+  if (!costUnknown) return dollars;
+  return dollars === "" ? "cost unknown" : `more than ${dollars}`;
+}
+
+/** One line for each model. */
+function modelFacts(usage: Usage | undefined): readonly Fact[] {
+  return (usage?.models ?? []).map((spent): Fact => {
+    const calls = spent.calls === 0 ? "" : `${spent.calls} ${spent.calls === 1 ? "call" : "calls"}`;
+    const tokens = `${grouped(spent.inputTokens)} tokens read${cached(spent.cacheReadTokens)}, ${grouped(spent.outputTokens)} written`;
+    const name = [spent.provider, spent.model].filter(Boolean).join("/");
+    return ["model", piece(`${name}: ${[calls, tokens, describeCost(spent)].filter(Boolean).join(", ")}`)];
+  });
+}
+
+function cached(tokens: bigint): string {
+  return tokens > 0n ? ` (${grouped(tokens)} from a cache)` : "";
 }
 
 function describeStages(completed: number, skipped: number): string {

@@ -6,6 +6,7 @@ import { resolve } from "../decision/escalate.ts";
 import type { PipelineInput } from "../decision/input.ts";
 import { refusal } from "../decision/refusal.ts";
 import { add, spendKinds, spendWords } from "../plan/spending.ts";
+import { closeAnsweredByBudget } from "../stage/ask-for-budget.ts";
 import { deadlinePassed } from "../stage/fail-stage.ts";
 import { pipelineSnapshot } from "../stage/summarise.ts";
 import { deadlineTimer } from "../state/timers.ts";
@@ -30,6 +31,7 @@ export function changeLimits(draft: Draft, input: ChangeLimits): Problem | undef
     rationale: reason,
     snapshot: { case: "pipeline", value: pipelineSnapshot(draft.state, { policy: draft.state.plan.policy }) },
   });
+  closeAnsweredByBudget(draft, by);
   if (deadlineAtMs === undefined) return undefined;
   draft.setTimer(deadlineTimer, deadlineAtMs);
   if (isEarlier && !deadlineWaived) replaceTaskDeadline(draft, input);

@@ -7,6 +7,7 @@ import { answeredByResuming, isAnsweredByResuming, resolve, waitsFor } from "../
 import type { Actor, PipelineInput } from "../decision/input.ts";
 import { missing, refusal, wrongState } from "../decision/refusal.ts";
 import { advanceAll } from "../stage/advance.ts";
+import { raiseBudget } from "../stage/ask-for-budget.ts";
 import { cancelAll, pausePipeline } from "../stage/fail-stage.ts";
 import { sendBack } from "../stage/send-back.ts";
 import { startStage } from "../stage/start-stage.ts";
@@ -93,7 +94,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
     if (unfit) return unfit;
   }
   resolve(draft, escalationId, resolution, by, reason);
-  if (stageWaits) return goOn(draft, open, by);
+  if (stageWaits) return goOn(draft, open, by, reason);
   if (draft.state.life.status === "PAUSED" && open.snapshot.blocking && answeredByResuming.has(open.kind)) {
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });
   }
@@ -117,7 +118,8 @@ function checkApprover({ state }: Draft, { keyId }: Actor, reason: string): Prob
 }
 
 /** Starts the stage again after the answer. */
-function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor): undefined {
+function goOn(draft: Draft, { stage: index = 0 }: OpenEscalation, by: Actor, reason: string): undefined {
+  if (waitOf(draft.stage(index))?.kind === "budget") raiseBudget(draft, index, by, reason);
   if (waitOf(draft.stage(index))?.kind === "deadline") return waiveDeadline(draft, by);
   if (waitOf(draft.stage(index))?.kind === "approval")
     draft.record({ type: "flags-approved", stage: index, atMs: draft.nowMs });

@@ -101,6 +101,66 @@ describe("budgets", () => {
     });
   });
 
+  it("[SAC-12] are summed up by model, with the tokens of caches and reasoning", () => {
+    const call = { provider: "anthropic", model: "claude", calls: 1, inputTokens: 10n, outputTokens: 4n };
+    const priced = {
+      ...call,
+      cacheReadTokens: 6n,
+      cacheWriteTokens: 2n,
+      reasoningTokens: 3n,
+      costMicroUsd: 7n,
+    };
+    const unpriced = { ...call, provider: "local", model: "llama", costUnknown: true };
+    const usage = {
+      inputTokens: 20n,
+      outputTokens: 8n,
+      costMicroUsd: 7n,
+      cacheReadTokens: 6n,
+      reasoningTokens: 3n,
+    };
+    const run = new Run();
+    const failed = { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "again" };
+    run.answer("a", { usage: { ...usage, costUnknown: true, models: [priced, unpriced] }, status: failed });
+    run.fireTimer("retry");
+    run.answer("a", { usage: { inputTokens: 10n, outputTokens: 4n, costMicroUsd: 7n, models: [priced] } });
+    const life = run.state?.life;
+    expect(life?.status === "COMPLETED" && life.summary.usage).toMatchObject({
+      ...{ inputTokens: 30n, costMicroUsd: 14n, cacheReadTokens: 6n, reasoningTokens: 3n, costUnknown: true },
+      models: [
+        {
+          ...priced,
+          calls: 2,
+          inputTokens: 20n,
+          outputTokens: 8n,
+          cacheReadTokens: 12n,
+          costMicroUsd: 14n,
+          cacheWriteTokens: 4n,
+          reasoningTokens: 6n,
+        },
+        { ...unpriced, costMicroUsd: 0n },
+      ],
+    });
+  });
+
+  it("[SAC-12] name at most 64 models; further ones are counted together", () => {
+    const run = new Run();
+    for (const attempt of [1, 2]) {
+      const models = Array.from({ length: 40 }, (_, index) => ({
+        model: `m${attempt}-${index}`,
+        calls: 1,
+        inputTokens: 1n,
+      }));
+      const status = attempt === 1 ? { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "again" } : {};
+      run.answer("a", { usage: { inputTokens: 40n, models }, ...(attempt === 1 && { status }) });
+      if (attempt === 1) run.fireTimer("retry");
+    }
+    const life = run.state?.life;
+    const usage = life?.status === "COMPLETED" ? life.summary.usage : undefined;
+    expect(usage?.models).toHaveLength(64);
+    expect(usage?.models.at(-1)).toMatchObject({ model: "other models", calls: 17 });
+    expect(usage?.models.reduce((sum, { inputTokens }) => sum + inputTokens, 0n)).toBe(80n);
+  });
+
   it("[PIP-09] report an agent that spent more than it was given", () => {
     const run = new Run({ stages: side, policy: { budget: { maxTokens: 100n } } });
     run.answer("a", spent(60));

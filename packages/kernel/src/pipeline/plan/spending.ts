@@ -1,4 +1,5 @@
 import type { Budget, Usage } from "@baton/contract";
+import { addDetails, detailOf, isCredibleDetail, type SpendDetail } from "./spend-detail.ts";
 
 /**
  * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
@@ -18,8 +19,8 @@ export interface Spend {
   readonly steps: number;
 }
 
-/** Spent amounts also state the input tokens. */
-export interface Spent extends Spend {
+/** Spent amounts also state the input tokens, and what is known of caches, reasoning, prices and models. */
+export interface Spent extends Spend, SpendDetail {
   readonly inputTokens: number;
 }
 
@@ -52,6 +53,7 @@ export function budgetOf({ tokens, costMicroUsd, steps }: SpendLimit): Budget {
 /** The usage of an unchecked result; undefined when it is negative. */
 export function credibleSpend(usage: Usage | undefined): Spent | undefined {
   if (!usage || usage.inputTokens < 0n || usage.outputTokens < 0n) return undefined;
+  if (!isCredibleDetail(usage)) return undefined;
   const spent = spendOf(usage);
   return spendKinds.every((kind) => spent[kind] >= 0) ? spent : undefined;
 }
@@ -63,26 +65,32 @@ export function spendOf(usage: Usage | undefined): Spent {
     inputTokens: Number(usage.inputTokens),
     costMicroUsd: Number(usage.costMicroUsd),
     steps: usage.steps,
+    ...detailOf(usage),
   };
 }
 
 /**
- * The budget of one attempt: the limit of its stage, else a fair share of the rest, never more than the rest. Undefined
- * when nothing is left of a limited kind.
+ * The budget of one attempt: the limit of its stage, else a fair share of the rest, at least what is needed, never more
+ * than the rest. Undefined when nothing, or not enough, is left of a limited kind.
  */
 export function reservationFor(
   spending: Spending,
   whole: SpendLimit,
   own: SpendLimit,
   sharers: number,
+  needed: SpendLimit = {},
 ): SpendLimit | undefined {
   const granted: { -readonly [Kind in keyof Spend]?: number } = {};
   for (const kind of spendKinds) {
     const limit = whole[kind];
     const left = limit === undefined ? undefined : limit - spending.spent[kind] - spending.heldTotal[kind];
-    const share = left === undefined ? own[kind] : Math.min(own[kind] ?? Math.ceil(left / sharers), left);
+    const least = needed[kind] ?? 0;
+    // Whoever raised the budget for an attempt wants it to get that much, whatever its stage allows otherwise.
+    const allowed = own[kind] === undefined ? undefined : Math.max(own[kind], least);
+    const share =
+      left === undefined ? allowed : Math.min(Math.max(allowed ?? Math.ceil(left / sharers), least), left);
     if (share === undefined) continue;
-    if (share <= 0) return undefined;
+    if (share <= 0 || share < least) return undefined;
     granted[kind] = share;
   }
   return granted;
@@ -104,12 +112,15 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
   const reserved = spending.held.get(dispatchId);
   if (!reserved) return spending;
   const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
-  const inputTokens = spending.spent.inputTokens + (spent?.inputTokens ?? 0);
   return {
-    spent: { ...add(spending.spent, spent ?? reserved, 1), inputTokens },
+    spent: addSpent(spending.spent, spent ?? { ...reserved, inputTokens: 0 }),
     held,
     heldTotal: add(spending.heldTotal, reserved, -1),
   };
+}
+
+export function addSpent(a: Spent, b: Spent): Spent {
+  return { ...add(a, b, 1), inputTokens: a.inputTokens + b.inputTokens, ...addDetails(a, b) };
 }
 
 function without(held: Spending["held"], dispatchId: string): Spending["held"] {
@@ -131,6 +142,23 @@ export function describeOverspend(spent: Spend, granted: SpendLimit): string | u
   const over = spendKinds.filter((kind) => spent[kind] > (granted[kind] ?? Number.POSITIVE_INFINITY));
   if (over.length === 0) return undefined;
   return over.map((kind) => `${spent[kind]} ${spendWords[kind]} of ${granted[kind]}`).join(", ");
+}
+
+/** Names the amounts that are there; without one, there is no limit. */
+export function describeSpend(amounts: SpendLimit): string {
+  const { tokens, costMicroUsd, steps } = amounts;
+  const named = [
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(costMicroUsd === undefined ? [] : [dollars(costMicroUsd)]),
+    ...(steps === undefined ? [] : [`${steps} steps`]),
+  ];
+  return named.join(", ") || "no limit";
+}
+
+/** Such as `$12.50` or `$0.0003`. */
+export function dollars(microUsd: number): string {
+  const digits = microUsd % 10_000 === 0 ? 2 : microUsd % 100 === 0 ? 4 : 6;
+  return `$${(microUsd / 1e6).toFixed(digits)}`;
 }
 
 export const spendWords = {

@@ -90,6 +90,8 @@ export type AttemptRecord =
       readonly clarification: Clarification | undefined;
       /** The attempt was cancelled through no fault of the agent, so it is not a retry either. */
       readonly uncounted?: true;
+      /** What the next attempt needs at least; absent leaves it as it is. */
+      readonly needed?: SpendLimit;
       /** Releases the reservation of an attempt that never reached its agent. */
       readonly release: string | undefined;
       /** Why the previous attempt has no valid result; absent in older records. */
@@ -202,7 +204,7 @@ export function asked(state: PipelineState, record: RecordOf<"asked">): Pipeline
 
 export function retried(state: PipelineState, record: RecordOf<"retried">): PipelineState {
   const stage = at(state, record.stage, "DISPATCHED");
-  const { wait, feedback, clarification, uncounted, release } = record;
+  const { wait, feedback, clarification, uncounted, release, needed } = record;
   const counts = clarification === undefined && !uncounted;
   const next: StageOf<"DISPATCHED"> = {
     ...stage,
@@ -212,6 +214,7 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
     clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
     phase: { kind: "preparing", wait },
     ...(counts && { failedOn: failedOn(stage) }),
+    ...(needed && { needed }),
   };
   const moved = move(state, record.stage, stage, "retry", next);
   const spending = release === undefined ? moved.spending : settle(moved.spending, release, nothing);
@@ -247,8 +250,9 @@ export function completed(
 ): PipelineState {
   const stage = at(state, index, "DISPATCHED");
   const { sent, result } = withResult(stage);
+  const { needed: _, ...kept } = history(stage);
   return move(state, index, stage, "complete", {
-    ...history(stage),
+    ...kept,
     feedback: undefined,
     status: "COMPLETED",
     result,

@@ -5,6 +5,7 @@ import type { Draft } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import { openGate } from "../review/open-review.ts";
 import { rejectToPrevious } from "../review/reject.ts";
+import { giveOrAskForBudget, lacksBudget } from "../stage/ask-for-budget.ts";
 import { failStage, pausePipeline } from "../stage/fail-stage.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Failure, Sent } from "../state/stage-state.ts";
@@ -43,6 +44,7 @@ function followResponse(draft: Draft, index: number, sent: Sent, result: AgentRe
   const message = result.response?.message || (result.status?.summary ?? "");
   switch (result.response?.status) {
     case ResponseStatus.CLARIFICATION_NEEDED:
+      if (lacksBudget(result)) return giveOrAskForBudget(draft, index, sent, result);
       return ask(draft, index, sent, brief(message) || "the agent asks for more, and does not say what");
     case ResponseStatus.FAILURE: {
       const reason = brief(message) || "the agent reports a failure";

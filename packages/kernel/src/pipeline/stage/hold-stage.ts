@@ -129,7 +129,7 @@ export function waitForBudget(draft: Draft, index: number, wait: Wait): void {
     snapshot: {
       problem: `the budget is spent: ${spent.tokens} tokens, ${spent.costMicroUsd} millionths of a US dollar, ${spent.steps} steps; lost attempts may have spent ${heldTotal.tokens} tokens more`,
       impact: `stage "${draft.plan(index).id}" is not sent`,
-      options: ["abort"],
+      options: draft.stage(index).needed ? ["raise", "abort"] : ["abort"],
       recommended: `raise the budget (baton runs set ${draft.state.id} with --budget-tokens, --budget-usd or --budget-steps), or abort`,
       blocking: true,
     },

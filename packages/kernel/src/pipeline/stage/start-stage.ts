@@ -50,6 +50,7 @@ export function startStage(draft: Draft, index: number): void {
   const stage = draft.stage(index);
   const wait = waitOf(stage);
   if (!wait || draft.state.life.status !== "RUNNING" || waitsForAnswer.has(wait.kind)) return;
+  if (wait.kind === "budget" && wait.untilAnswered) return;
   if (draft.world.halt) return; // The pipeline pauses before this decision ends.
   if (draft.state.plan.limits.serial && isAnotherStageWorking(draft, index)) return;
 
@@ -238,10 +239,10 @@ export function acceptWorkspace(
 export function reserve(draft: Draft, index: number): SpendLimit | undefined {
   const { spending, plan, tally } = draft.state;
   const stages = tally.READY + (draft.stage(index).status === "READY" ? 0 : 1);
-  const { attempt, roundStart } = draft.stage(index);
+  const { attempt, roundStart, needed } = draft.stage(index);
   const attempts = Math.max(1, draft.plan(index).retry.maxAttempts - (attempt - roundStart));
   const sharers = stages * attempts;
-  return reservationFor(spending, plan.limits.budget, draft.plan(index).budget, sharers);
+  return reservationFor(spending, plan.limits.budget, draft.plan(index).budget, sharers, needed);
 }
 
 /**

@@ -8,6 +8,7 @@ import {
 import { durationOf, timestampOf } from "../../times.ts";
 import { type Draft, orchestrator } from "../decision/draft.ts";
 import { resolve } from "../decision/escalate.ts";
+import { usageDetail } from "../plan/spend-detail.ts";
 import type { PipelineState } from "../state/state.ts";
 import { clearDeadline } from "./fail-stage.ts";
 
@@ -53,6 +54,7 @@ export function summarise(state: PipelineState, nowMs: number): PipelineSummary 
       outputTokens: BigInt(spent.tokens - spent.inputTokens),
       costMicroUsd: BigInt(spent.costMicroUsd),
       steps: spent.steps,
+      ...usageDetail(spent),
     },
     leftOut: 0,
   };

@@ -19,6 +19,8 @@ export interface StageHistory {
   readonly firstSentAtMs: number | undefined;
   /** Instances that failed in the current round, the latest last; absent when none did. */
   readonly failedOn?: readonly OfInstance[] | undefined;
+  /** What the next attempt needs at least, where an agent stopped for lack of budget. */
+  readonly needed?: SpendLimit | undefined;
   /** Feedback on the last attempt for the next one. */
   readonly feedback: ReviewFeedback | undefined;
   readonly clarifications: readonly Clarification[];
@@ -99,7 +101,12 @@ export type Wait =
       readonly reason: string;
       readonly escalationId: string | undefined;
     }
-  | { readonly kind: "budget"; readonly escalationId: string | undefined }
+  | {
+      readonly kind: "budget";
+      readonly escalationId: string | undefined;
+      /** An agent asked for more: only a person's answer or a raised budget ends the wait. */
+      readonly untilAnswered?: true;
+    }
   /** A person has to approve its security flags. */
   | { readonly kind: "approval"; readonly escalationId: string }
   /** References are being read again. */

@@ -3,6 +3,7 @@ import { type Pipeline, PipelineStatus, type PipelineSummary } from "@baton/cont
 import { finalAnswers, keptWork } from "@baton/kernel/deciding";
 import { Command } from "../../../design/code.tsx";
 import { endOf } from "../../../design/ends.ts";
+import { costText, grouped, modelText } from "../../../design/spent.ts";
 import { Span } from "../../../design/time.tsx";
 import { Decisions } from "../tabs/decisions-tab.tsx";
 import { Part, Texts } from "../tabs/tab.tsx";
@@ -122,11 +123,12 @@ function Facts({ pipeline, summary }: FactsProps) {
     ["Attempts", `${attempts}${summary?.totalRejections ? `, ${summary.totalRejections} sent back` : ""}`],
     [
       "Tokens",
-      tokens > 0n
-        ? `${grouped(tokens)} (${grouped(usage?.inputTokens ?? 0n)} read, ${grouped(usage?.outputTokens ?? 0n)} written)`
+      usage && tokens > 0n
+        ? `${grouped(tokens)} (${grouped(usage.inputTokens)} read, ${grouped(usage.outputTokens)} written)`
         : "none reported",
     ],
-    ["Cost", usage && usage.costMicroUsd > 0n ? dollars(usage.costMicroUsd) : "none reported"],
+    ["Cost", (usage && costText(usage)) || "none reported"],
+    ...(usage?.models ?? []).map((spent) => ["Model", modelText(spent)] as const),
   ];
   return (
     <dl className="facts">
@@ -142,12 +144,4 @@ function Facts({ pipeline, summary }: FactsProps) {
       ))}
     </dl>
   );
-}
-
-function dollars(micro: bigint): string {
-  return `$${(Number(micro) / 1e6).toFixed(4)}`;
-}
-
-function grouped(number: bigint): string {
-  return number.toLocaleString("en-US");
 }

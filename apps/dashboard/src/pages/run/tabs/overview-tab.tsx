@@ -1,6 +1,7 @@
 import { Confidence, StageStatus, type Usage } from "@baton/contract/messages";
 import { nothingChecked } from "@baton/kernel/deciding";
 import { takenFrom } from "../../../design/ends.ts";
+import { costText, modelName, tokensText } from "../../../design/spent.ts";
 import { Badge } from "../../../design/status.tsx";
 import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
@@ -109,15 +110,13 @@ function TakenOver({ pipeline, stage }: Pick<TabProps, "pipeline" | "stage">) {
   );
 }
 
-function usageText({ inputTokens, outputTokens, costMicroUsd, steps }: Usage): string {
+function usageText(usage: Usage): string {
+  const { inputTokens, outputTokens, steps, models } = usage;
   const parts = [
-    ...(inputTokens + outputTokens > 0n
-      ? [
-          `${inputTokens.toLocaleString("en-US")} tokens read, ${outputTokens.toLocaleString("en-US")} written`,
-        ]
-      : []),
-    ...(costMicroUsd > 0n ? [`$${(Number(costMicroUsd) / 1e6).toFixed(4)}`] : []),
-    ...(steps > 0 ? [`${steps} ${steps === 1 ? "step" : "steps"}`] : []),
+    inputTokens + outputTokens > 0n ? tokensText(usage) : "",
+    costText(usage),
+    steps > 0 ? `${steps} ${steps === 1 ? "step" : "steps"}` : "",
+    models.map(modelName).join(", "),
   ];
-  return parts.join(" · ") || "none reported";
+  return parts.filter(Boolean).join(" · ") || "none reported";
 }

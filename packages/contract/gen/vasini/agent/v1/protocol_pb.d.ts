@@ -176,6 +176,41 @@ export declare type Usage = Message<"vasini.agent.v1.Usage"> & {
    * @generated from field: int32 steps = 4;
    */
   steps: number;
+
+  /**
+   * Addition (SAC-12): those of the input tokens that were read from a cache of the provider.
+   *
+   * @generated from field: int64 cache_read_tokens = 5;
+   */
+  cacheReadTokens: bigint;
+
+  /**
+   * Addition (SAC-12): those of the input tokens that were written to a cache of the provider.
+   *
+   * @generated from field: int64 cache_write_tokens = 6;
+   */
+  cacheWriteTokens: bigint;
+
+  /**
+   * Addition (SAC-12): those of the output tokens that were reasoning.
+   *
+   * @generated from field: int64 reasoning_tokens = 7;
+   */
+  reasoningTokens: bigint;
+
+  /**
+   * Addition (SAC-12): some of it has no price, so that the money spent is more than cost_micro_usd by an unknown amount.
+   *
+   * @generated from field: bool cost_unknown = 8;
+   */
+  costUnknown: boolean;
+
+  /**
+   * Addition (SAC-12): the parts that are known by model; the amounts above include them.
+   *
+   * @generated from field: repeated vasini.agent.v1.ModelUsage models = 9;
+   */
+  models: ModelUsage[];
 };
 
 /**
@@ -183,6 +218,90 @@ export declare type Usage = Message<"vasini.agent.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export declare const UsageSchema: GenMessage<Usage>;
+
+/**
+ * What the calls of one model spent.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.ModelUsage
+ */
+export declare type ModelUsage = Message<"vasini.agent.v1.ModelUsage"> & {
+  /**
+   * Who offers the model, such as `anthropic`.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * The model, as its provider names it.
+   *
+   * @generated from field: string model = 2;
+   */
+  model: string;
+
+  /**
+   * Calls of it; zero where they are not counted.
+   *
+   * @generated from field: int32 calls = 3;
+   */
+  calls: number;
+
+  /**
+   * Input tokens, with those of the cache.
+   *
+   * @generated from field: int64 input_tokens = 4;
+   */
+  inputTokens: bigint;
+
+  /**
+   * Output tokens, with those of reasoning.
+   *
+   * @generated from field: int64 output_tokens = 5;
+   */
+  outputTokens: bigint;
+
+  /**
+   * Those of the input tokens that were read from a cache of the provider.
+   *
+   * @generated from field: int64 cache_read_tokens = 6;
+   */
+  cacheReadTokens: bigint;
+
+  /**
+   * Those of the input tokens that were written to a cache of the provider.
+   *
+   * @generated from field: int64 cache_write_tokens = 7;
+   */
+  cacheWriteTokens: bigint;
+
+  /**
+   * Those of the output tokens that were reasoning.
+   *
+   * @generated from field: int64 reasoning_tokens = 8;
+   */
+  reasoningTokens: bigint;
+
+  /**
+   * Money in millionths of a US dollar.
+   *
+   * @generated from field: int64 cost_micro_usd = 9;
+   */
+  costMicroUsd: bigint;
+
+  /**
+   * Some of its calls have no price: the money spent is more than cost_micro_usd by an unknown amount.
+   *
+   * @generated from field: bool cost_unknown = 10;
+   */
+  costUnknown: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ModelUsage.
+ * Use `create(ModelUsageSchema)` to create a new message.
+ */
+export declare const ModelUsageSchema: GenMessage<ModelUsage>;
 
 /**
  * How much damage a task can do, which decides how its result is reviewed (A §2.3, §4.3 step 6).

@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
-import type { ProtocolVersion, TraceContext, Usage } from "./protocol_pb.js";
+import type { Budget, ProtocolVersion, TraceContext, Usage } from "./protocol_pb.js";
 import type { ContextOut } from "./context_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -124,6 +124,14 @@ export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
    * @generated from field: repeated string notices = 21;
    */
   notices: string[];
+
+  /**
+   * Addition (SAC-12): what another attempt needs at least. Set with CLARIFICATION_NEEDED by an agent that stopped before a call
+   * that its budget has no room for: the question is about the budget, and the next attempt gets at least this much.
+   *
+   * @generated from field: vasini.agent.v1.Budget budget_needed = 23;
+   */
+  budgetNeeded?: Budget | undefined;
 };
 
 /**

@@ -65,7 +65,20 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
   [TimestampSchema, (timestamp: Timestamp) => [timestamp.seconds, timestamp.nanos]],
   [DurationSchema, (duration: Duration) => [duration.seconds, duration.nanos]],
   [ResultTimingSchema, (timing: ResultTiming) => [timing.startedAt, timing.finishedAt, timing.duration]],
-  [UsageSchema, (usage: Usage) => [usage.inputTokens, usage.outputTokens, usage.costMicroUsd, usage.steps]],
+  [
+    UsageSchema,
+    (usage: Usage) => [
+      usage.inputTokens,
+      usage.outputTokens,
+      usage.costMicroUsd,
+      usage.steps,
+      usage.cacheReadTokens,
+      usage.cacheWriteTokens,
+      usage.reasoningTokens,
+      usage.costUnknown,
+      usage.models,
+    ],
+  ],
   [
     PipelineSnapshotSchema,
     (pipeline: PipelineSnapshot) => [

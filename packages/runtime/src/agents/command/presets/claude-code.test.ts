@@ -97,7 +97,7 @@ describe.each(programs)("%s", (_name, program) => {
     return { status, stage: stages[0], events, api, work, audit: await auditOf(hub, pipelineId) };
   }
 
-  it("[TRN-03] does a task: tools become events in pairs, thoughts are published, tokens and cost are counted", async () => {
+  it("[TRN-03] [SAC-12] does a task: tools become events in pairs, thoughts are published, tokens and cost are counted by model", async () => {
     const { status, stage, events, api, work } = await perform({
       model: (folder) => (_, turn) =>
         turn === 0 ? [{ type: "text", text: "I write the file." }, write(join(folder, "hello.txt"))] : [done],
@@ -107,6 +107,8 @@ describe.each(programs)("%s", (_name, program) => {
     expect(stage?.result?.status).toMatchObject({ outcome: Outcome.SUCCESS, summary: "Wrote it" });
     expect(stage?.result?.usage).toMatchObject({ inputTokens: 200n, outputTokens: 40n });
     expect(stage?.result?.usage?.costMicroUsd).toBeGreaterThan(0n);
+    expect(stage?.result?.usage?.costUnknown).toBe(false);
+    expect(stage?.result?.usage?.models).toMatchObject([{ provider: "anthropic", inputTokens: 200n }]);
     const tools = events.filter((one) => one.case === "toolInvoked" || one.case === "toolCompleted");
     expect(tools).toMatchObject([
       {

@@ -175,7 +175,11 @@ class ClaudeTranslator implements Translator {
     this.usage = {
       inputTokens: BigInt(read.reduce((sum, name) => sum + countOf(usage[name]), 0)),
       outputTokens: BigInt(countOf(usage.output_tokens)),
-      costMicroUsd: BigInt(countOf(Number(said.total_cost_usd ?? 0) * 1_000_000)),
+      costMicroUsd: microUsd(said.total_cost_usd),
+      cacheReadTokens: BigInt(countOf(usage.cache_read_input_tokens)),
+      cacheWriteTokens: BigInt(countOf(usage.cache_creation_input_tokens)),
+      costUnknown: typeof said.total_cost_usd !== "number",
+      models: modelsOf(objectOf(said.modelUsage) ?? {}),
       steps: this.#narrator.steps,
     };
     if (typeof said.result === "string") this.answer = said.result;
@@ -190,6 +194,32 @@ class ClaudeTranslator implements Translator {
 }
 
 const longestObservation = 65_536;
+
+function microUsd(usd: JsonValue | undefined): bigint {
+  return BigInt(countOf(Number(usd ?? 0) * 1_000_000));
+}
+
+/** By model: tokens and cost. It does not count calls. */
+function modelsOf(models: JsonObject): NonNullable<Usage["models"]> {
+  return Object.entries(models)
+    .slice(0, 64)
+    .map(([model, value]) => {
+      const spent = objectOf(value) ?? {};
+      const [cacheRead, cacheWrite] = [spent.cacheReadInputTokens, spent.cacheCreationInputTokens].map(
+        countOf,
+      );
+      return {
+        provider: "anthropic",
+        model: model.slice(0, 256) || "unnamed",
+        inputTokens: BigInt(countOf(spent.inputTokens) + (cacheRead ?? 0) + (cacheWrite ?? 0)),
+        outputTokens: BigInt(countOf(spent.outputTokens)),
+        cacheReadTokens: BigInt(cacheRead ?? 0),
+        cacheWriteTokens: BigInt(cacheWrite ?? 0),
+        costMicroUsd: microUsd(spent.costUSD),
+        costUnknown: typeof spent.costUSD !== "number",
+      };
+    });
+}
 
 /** A limit of its task stopped it, and would stop another attempt: a person decides. */
 const limitsReached: Readonly<Record<string, JsonObject>> = {

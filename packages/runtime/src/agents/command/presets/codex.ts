@@ -42,6 +42,7 @@ class CodexTranslator implements Translator {
   #observation = "";
   #input = 0;
   #output = 0;
+  #cached = 0;
   answer: string | undefined = "";
   usage: Usage | undefined;
   fault: string | undefined;
@@ -120,9 +121,12 @@ class CodexTranslator implements Translator {
   #spend(usage: JsonObject): void {
     this.#input += countOf(usage.input_tokens);
     this.#output += countOf(usage.output_tokens);
+    this.#cached += Math.min(countOf(usage.cached_input_tokens), countOf(usage.input_tokens));
     this.usage = {
       inputTokens: BigInt(this.#input),
       outputTokens: BigInt(this.#output),
+      cacheReadTokens: BigInt(this.#cached),
+      costUnknown: this.#input + this.#output > 0,
       steps: this.#narrator.steps,
     };
   }

@@ -116,6 +116,7 @@ class GeminiTranslator implements Translator {
     this.usage = {
       inputTokens: BigInt(countOf(stats.input_tokens)),
       outputTokens: BigInt(countOf(stats.output_tokens)),
+      costUnknown: countOf(stats.input_tokens) + countOf(stats.output_tokens) > 0,
       steps: this.#narrator.steps,
     };
     if (said.status !== "success") {

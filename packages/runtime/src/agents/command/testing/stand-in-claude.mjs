@@ -74,6 +74,13 @@ const finish = (subtype, result) => {
     num_turns: messages.length >> 1,
     total_cost_usd: cost,
     usage,
+    modelUsage: {
+      "claude-stand-in": {
+        inputTokens: usage.input_tokens,
+        outputTokens: usage.output_tokens,
+        costUSD: cost,
+      },
+    },
     ...(result !== undefined && { result }),
   };
   print({ type: "result", subtype, is_error: subtype !== "success", ...end });
