@@ -5,24 +5,43 @@ import type { RewindEdgePlan } from "../plan/plan-stage.ts";
 import { reportProblem } from "../stage/advance.ts";
 import { ownScope } from "../state/graph-scope.ts";
 
-/** The first back edge whose condition holds and whose bound is not reached; -1 without one. */
-export function findBackEdge(draft: Draft, index: number, result: AgentResult): number {
+/** What the back edges of a stage say about its answer. */
+export type BackEdge =
+  | { readonly kind: "taken"; readonly edge: number }
+  /** A condition holds, and its edge cannot be taken: `why` says what prevents it. */
+  | { readonly kind: "blocked"; readonly why: string }
+  /** No condition holds. */
+  | { readonly kind: "none" };
+
+/** The first back edge whose condition holds and whose bound is not reached. */
+export function findBackEdge(draft: Draft, index: number, result: AgentResult): BackEdge {
   const { rewindEdges } = draft.plan(index);
-  if (rewindEdges.length === 0) return -1;
+  if (rewindEdges.length === 0) return { kind: "none" };
   const { edgesTaken } = draft.stage(index);
   const scope = ownScope(draft.state, index, result);
-  const holds = ({ condition, target }: RewindEdgePlan): boolean => {
-    const verdict = evaluateCondition(condition, scope);
-    if (verdict.kind !== "true" && verdict.kind !== "false")
-      reportNotTaken(draft, index, target, verdict.reason);
-    return verdict.kind === "true";
-  };
-  return rewindEdges.findIndex(
-    (edge, position) =>
-      (edgesTaken[position] ?? 0) < edge.maxTimes &&
-      (edge.target === index || draft.stage(edge.target).status === "COMPLETED") &&
-      holds(edge),
-  );
+  let why: string | undefined;
+  for (const [edge, plan] of rewindEdges.entries()) {
+    const verdict = evaluateCondition(plan.condition, scope);
+    if (verdict.kind === "error") reportNotTaken(draft, index, plan.target, verdict.reason);
+    if (verdict.kind !== "true") continue;
+    const block = blockOf(draft, index, plan, edgesTaken[edge] ?? 0);
+    if (block === undefined) return { kind: "taken", edge };
+    why ??= block;
+  }
+  return why === undefined ? { kind: "none" } : { kind: "blocked", why };
+}
+
+function blockOf(
+  draft: Draft,
+  index: number,
+  { target, maxTimes }: RewindEdgePlan,
+  taken: number,
+): string | undefined {
+  const { id } = draft.plan(target);
+  if (taken >= maxTimes)
+    return `its edge back to "${id}" was taken ${maxTimes === 1 ? "once" : `${maxTimes} times`}, which is its bound`;
+  if (target === index || draft.stage(target).status === "COMPLETED") return undefined;
+  return `"${id}" has no result to send back`;
 }
 
 /** SACP §4.1: a condition that cannot be evaluated is false and reported. */
