@@ -265,6 +265,43 @@ export const pipelineCases: readonly Case[] = [
       },
     ),
   ),
+  valid(
+    "pipeline-longest-edges",
+    "Pipeline",
+    "As many edges as a graph may have, the longest condition, and the longest name of a pack.",
+    configured({
+      packId: "p".repeat(256),
+      edges: Array.from({ length: 2000 }, (_, place) => ({
+        fromStageId: `stage-${place}`,
+        ...(place === 0 && { condition: "x".repeat(4096) }),
+      })),
+    }),
+  ),
+  ...["UNSPECIFIED", "DEFAULT", "ERROR", "BACK"].map((kind) =>
+    valid(
+      `pipeline-edge-decision-${kind.toLowerCase()}`,
+      "Pipeline",
+      `A decision about an edge of kind ${kind}.`,
+      stages({ stageId: "implement", edges: [{ ...edgeDecision, kind: `EDGE_KIND_${kind}` }] }),
+    ),
+  ),
+  valid(
+    "pipeline-edge-decision-minimal",
+    "Pipeline",
+    "A decision about an edge that read nothing.",
+    stages({ stageId: "implement", edges: [{ fromStageId: "design", toStageId: "implement" }] }),
+  ),
+  valid(
+    "pipeline-every-join",
+    "Pipeline",
+    "Stages with every join.",
+    stages(
+      ...["UNSPECIFIED", "ANY", "ALL"].map((join) => ({
+        stageId: join.toLowerCase(),
+        config: { join: `EDGE_JOIN_${join}` },
+      })),
+    ),
+  ),
   ...breaks("Pipeline", minimalPipeline, [
     ["pipeline_id", "", "string.min_len", "A pipeline without an id."],
     ["stages", [], "repeated.min_items", "A pipeline that does nothing."],
