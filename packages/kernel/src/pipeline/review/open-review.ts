@@ -179,10 +179,10 @@ function adviseReviewer(checks: CheckedAttempt["checks"]): string {
 export function passGate(draft: Draft, checked: CheckedAttempt, by: Actor, reason: string): void {
   const { index, result } = checked;
   noteGate(draft, checked, AuditEventType.GATE_PASSED, { passed: true, by, reason });
-  const back = findBackEdge(draft, index, result);
+  const instruction = instructionOf(result);
+  const back = findBackEdge(draft, index, result, instruction);
   draft.record({ type: "completed", stage: index, atMs: draft.nowMs });
-  if (back.kind === "taken")
-    return takeBackEdge(draft, index, back.edge, instructionOf(result), orchestrator);
+  if (back.kind === "taken") return takeBackEdge(draft, index, back.edge, instruction, orchestrator);
   if (result.response?.status === ResponseStatus.COMPLETED) return endWorkflow(draft, index);
   advance(draft, [index]);
 }

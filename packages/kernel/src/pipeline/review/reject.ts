@@ -48,7 +48,7 @@ export function sendBackOnRequest(draft: Draft, checked: CheckedAttempt, instruc
   const { index, sent, result } = checked;
   const by: Actor = { kind: "agent", id: sent.choice.instanceId };
   const reason = instruction || "the agent sends the work back and does not say why";
-  const back = findBackEdge(draft, index, result);
+  const back = findBackEdge(draft, index, result, reason);
   switch (back.kind) {
     case "taken": {
       const target = draft.plan(index).rewindEdges[back.edge]?.target ?? index;

@@ -98,6 +98,7 @@ export function history(stage: StageHistory): StageHistory {
     place: stage.place,
     kept: stage.kept,
     ...(stage.failedOn && { failedOn: stage.failedOn }),
+    ...(stage.edges && { edges: stage.edges }),
   };
 }
 
