@@ -172,6 +172,7 @@ export const inspectionCases: readonly Case[] = [
       },
       { templateId: "small" },
       { templateId: "without-limits", policy: {} },
+      { templateId: "letter", workflow: true, endStages: ["send", "keep"] },
     ],
   }),
   valid("get-routing-policy-request", "GetRoutingPolicyRequest", "The policy in force.", {}),

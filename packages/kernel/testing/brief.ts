@@ -1,4 +1,4 @@
-import { EscalationKind } from "@baton/contract";
+import { type EdgeDecision, EscalationKind } from "@baton/contract";
 import type { PipelineRecord } from "../src/pipeline/records/record.ts";
 import type { Wait } from "../src/pipeline/state/stage-state.ts";
 import type { PipelineState } from "../src/pipeline/state/state.ts";
@@ -11,6 +11,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${name(record.stage)}: ready`;
     case "pruned":
       return `${name(record.stage)}: left out, ${record.reason}`;
+    case "edges-decided":
+      return record.edges.map((edge) => `${name(record.stage)}: ${briefEdge(edge)}`).join("; ");
     case "waited":
       return `${name(record.stage)}: waits for ${describe(record.wait)}`;
     case "dispatched":
@@ -62,6 +64,12 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
     default:
       return `pipeline: ${record.type}`;
   }
+}
+
+/** An edge, whether it is taken, and why not. */
+export function briefEdge({ fromStageId, toStageId, taken, reason, values }: EdgeDecision): string {
+  const read = Object.entries(values ?? {}).map(([text, value]) => ` ${text}=${JSON.stringify(value)}`);
+  return `${fromStageId} → ${toStageId} ${taken ? "taken" : `not taken, ${reason}`}${read.join("")}`;
 }
 
 function describe(wait: Wait): string {

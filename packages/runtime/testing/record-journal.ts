@@ -4,7 +4,14 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ArtifactAction, FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
+import {
+  ArtifactAction,
+  EdgeKind,
+  FailureStrategy,
+  Outcome,
+  ResponseStatus,
+  RiskTier,
+} from "@baton/contract";
 import type { PipelineInput } from "@baton/kernel";
 import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
@@ -97,6 +104,30 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     run.pass(1_000).answer("research", answered(ResponseStatus.SUCCESS, 0.8));
     run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.7));
     run.pass(1_000).answer("report", answered(ResponseStatus.COMPLETED, 1));
+    return run;
+  },
+  "edges-that-were-decided": (start) => {
+    const edge = { kind: EdgeKind.DEFAULT, condition: "response.data.score > 0.5" };
+    const run = start({
+      stages: stages({
+        research: { required: false, errorStageId: "rescue" },
+        rate: {
+          required: false,
+          dependsOnStages: ["research"],
+          edges: [{ ...edge, fromStageId: "research" }],
+          rewindEdges: [{ targetStageId: "research", condition: "response.data.score < 0.5", maxTimes: 1 }],
+        },
+        rescue: {
+          required: false,
+          dependsOnStages: ["research"],
+          edges: [{ fromStageId: "research", kind: EdgeKind.ERROR }],
+        },
+      }),
+    });
+    run.answer("research", answered(ResponseStatus.SUCCESS, 0.9));
+    run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.4));
+    run.pass(1_000).answer("research", answered(ResponseStatus.SUCCESS, 0.8));
+    run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.7));
     return run;
   },
   "long-contract": (start) => {

@@ -59,6 +59,7 @@ import type {
   GateSnapshot,
   PipelineSnapshot,
   RefFreshnessCheck,
+  ResponseSnapshot,
   ResultSnapshot,
   TimeoutSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
@@ -209,6 +210,7 @@ import type {
 } from "../vasini/agent/v1/context_pb.js";
 import type {
   ContextPropagation,
+  EdgeDecision,
   Label,
   Pipeline,
   PipelineOrigin,
@@ -217,6 +219,7 @@ import type {
   RewindEdge,
   Stage,
   StageConfig,
+  StageEdge,
 } from "../vasini/agent/v1/pipeline_pb.js";
 import type {
   Duration,
@@ -312,6 +315,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.DecisionMemo", readDecisionMemo],
     ["vasini.agent.v1.DispatchSnapshot", readDispatchSnapshot],
     ["google.protobuf.Duration", readDuration],
+    ["vasini.agent.v1.EdgeDecision", readEdgeDecision],
     ["vasini.agent.v1.Environment", readEnvironment],
     ["vasini.agent.v1.ErrorDetail", readErrorDetail],
     ["vasini.agent.v1.Escalation", readEscalation],
@@ -397,6 +401,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.RerunPipelineResponse", readRerunPipelineResponse],
     ["vasini.agent.v1.ResolveEscalationRequest", readResolveEscalationRequest],
     ["vasini.agent.v1.ResolveEscalationResponse", readResolveEscalationResponse],
+    ["vasini.agent.v1.ResponseSnapshot", readResponseSnapshot],
     ["vasini.agent.v1.RestoreAgentRequest", readRestoreAgentRequest],
     ["vasini.agent.v1.RestoreAgentResponse", readRestoreAgentResponse],
     ["vasini.agent.v1.ResultSnapshot", readResultSnapshot],
@@ -430,6 +435,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.SnippetRef", readSnippetRef],
     ["vasini.agent.v1.Stage", readStage],
     ["vasini.agent.v1.StageConfig", readStageConfig],
+    ["vasini.agent.v1.StageEdge", readStageEdge],
     ["vasini.agent.v1.StageRewind", readStageRewind],
     ["vasini.agent.v1.StageWait", readStageWait],
     ["vasini.agent.v1.StartTenantRequest", readStartTenantRequest],
@@ -2536,6 +2542,64 @@ function readDuration(reading: Reading, end: number, depth: number): Duration {
         break;
       case 16:
         m.nanos = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readEdgeDecision(reading: Reading, end: number, depth: number): EdgeDecision {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: EdgeDecision = {
+    $typeName: "vasini.agent.v1.EdgeDecision",
+    fromStageId: "",
+    toStageId: "",
+    kind: 0,
+    condition: "",
+    taken: false,
+    reason: "",
+    timesTaken: 0,
+    maxTimes: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.fromStageId = from.text(from.end(end));
+        break;
+      case 18:
+        m.toStageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.kind = readInt32(from);
+        break;
+      case 34:
+        m.condition = from.text(from.end(end));
+        break;
+      case 40:
+        m.taken = from.varint() !== 0;
+        break;
+      case 50:
+        if (m.values !== undefined) throw notPlain;
+        countElement(reading);
+        m.values = readData(reading, from.end(end), depth + 1);
+        break;
+      case 58:
+        m.reason = from.text(from.end(end));
+        break;
+      case 66:
+        if (m.at !== undefined) throw notPlain;
+        countElement(reading);
+        m.at = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 72:
+        m.timesTaken = readInt32(from);
+        break;
+      case 80:
+        m.maxTimes = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -5333,6 +5397,46 @@ function readResolveEscalationResponse(reading: Reading, end: number, depth: num
   return m;
 }
 
+function readResponseSnapshot(reading: Reading, end: number, depth: number): ResponseSnapshot {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ResponseSnapshot = {
+    $typeName: "vasini.agent.v1.ResponseSnapshot",
+    thought: "",
+    status: 0,
+    dataJson: "",
+    message: "",
+    nextStepHint: "",
+    dataLeftOutChars: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.thought = from.text(from.end(end));
+        break;
+      case 16:
+        m.status = readInt32(from);
+        break;
+      case 26:
+        m.dataJson = from.text(from.end(end));
+        break;
+      case 34:
+        m.message = from.text(from.end(end));
+        break;
+      case 42:
+        m.nextStepHint = from.text(from.end(end));
+        break;
+      case 48:
+        m.dataLeftOutChars = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readRestoreAgentRequest(reading: Reading, end: number, depth: number): RestoreAgentRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5452,6 +5556,11 @@ function readResultSnapshot(reading: Reading, end: number, depth: number): Resul
       case 154:
         countElement(reading);
         m.notices.push(from.text(from.end(end)));
+        break;
+      case 162:
+        if (m.response !== undefined) throw notPlain;
+        countElement(reading);
+        m.response = readResponseSnapshot(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -6400,6 +6509,7 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
     waitingFor: "",
     commit: "",
     resultLeftOutBytes: 0,
+    edges: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6464,6 +6574,10 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
       case 176:
         m.resultLeftOutBytes = readInt32(from);
         break;
+      case 186:
+        countElement(reading);
+        m.edges.push(readEdgeDecision(reading, from.end(end), depth + 1));
+        break;
       default:
         throw notPlain;
     }
@@ -6483,6 +6597,9 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
     errorStageId: "",
     rewindEdges: [],
     riskTier: 0,
+    packId: "",
+    edges: [],
+    join: 0,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6540,6 +6657,44 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
         if (m.outputSchema !== undefined) throw notPlain;
         countElement(reading);
         m.outputSchema = readData(reading, from.end(end), depth + 1);
+        break;
+      case 154:
+        m.packId = from.text(from.end(end));
+        break;
+      case 162:
+        countElement(reading);
+        m.edges.push(readStageEdge(reading, from.end(end), depth + 1));
+        break;
+      case 168:
+        m.join = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStageEdge(reading: Reading, end: number, depth: number): StageEdge {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StageEdge = {
+    $typeName: "vasini.agent.v1.StageEdge",
+    fromStageId: "",
+    kind: 0,
+    condition: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.fromStageId = from.text(from.end(end));
+        break;
+      case 16:
+        m.kind = readInt32(from);
+        break;
+      case 26:
+        m.condition = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -7004,6 +7159,8 @@ function readTemplate(reading: Reading, end: number, depth: number): Template {
     name: "",
     description: "",
     stages: [],
+    workflow: false,
+    endStages: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -7024,6 +7181,13 @@ function readTemplate(reading: Reading, end: number, depth: number): Template {
         if (m.policy !== undefined) throw notPlain;
         countElement(reading);
         m.policy = readPipelinePolicy(reading, from.end(end), depth + 1);
+        break;
+      case 48:
+        m.workflow = from.varint() !== 0;
+        break;
+      case 58:
+        countElement(reading);
+        m.endStages.push(from.text(from.end(end)));
         break;
       default:
         throw notPlain;

@@ -70,6 +70,7 @@ import type {
   GateSnapshot,
   PipelineSnapshot,
   RefFreshnessCheck,
+  ResponseSnapshot,
   ResultSnapshot,
   TimeoutSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
@@ -220,6 +221,7 @@ import type {
 } from "../vasini/agent/v1/context_pb.js";
 import type {
   ContextPropagation,
+  EdgeDecision,
   Label,
   Pipeline,
   PipelineOrigin,
@@ -228,6 +230,7 @@ import type {
   RewindEdge,
   Stage,
   StageConfig,
+  StageEdge,
 } from "../vasini/agent/v1/pipeline_pb.js";
 import type {
   Duration,
@@ -325,6 +328,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.DecisionMemo", writeDecisionMemo],
   ["vasini.agent.v1.DispatchSnapshot", writeDispatchSnapshot],
   ["google.protobuf.Duration", writeDuration],
+  ["vasini.agent.v1.EdgeDecision", writeEdgeDecision],
   ["vasini.agent.v1.Environment", writeEnvironment],
   ["vasini.agent.v1.ErrorDetail", writeErrorDetail],
   ["vasini.agent.v1.Escalation", writeEscalation],
@@ -410,6 +414,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.RerunPipelineResponse", writeRerunPipelineResponse],
   ["vasini.agent.v1.ResolveEscalationRequest", writeResolveEscalationRequest],
   ["vasini.agent.v1.ResolveEscalationResponse", writeResolveEscalationResponse],
+  ["vasini.agent.v1.ResponseSnapshot", writeResponseSnapshot],
   ["vasini.agent.v1.RestoreAgentRequest", writeRestoreAgentRequest],
   ["vasini.agent.v1.RestoreAgentResponse", writeRestoreAgentResponse],
   ["vasini.agent.v1.ResultSnapshot", writeResultSnapshot],
@@ -443,6 +448,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.SnippetRef", writeSnippetRef],
   ["vasini.agent.v1.Stage", writeStage],
   ["vasini.agent.v1.StageConfig", writeStageConfig],
+  ["vasini.agent.v1.StageEdge", writeStageEdge],
   ["vasini.agent.v1.StageRewind", writeStageRewind],
   ["vasini.agent.v1.StageWait", writeStageWait],
   ["vasini.agent.v1.StartTenantRequest", writeStartTenantRequest],
@@ -1382,6 +1388,29 @@ function writeDuration(to: PlainWriter, m: Duration): void {
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
   if (m.seconds !== 0n) putInt64(to, 8, m.seconds);
   if (m.nanos !== 0) putInt32(to, 16, m.nanos);
+}
+
+function writeEdgeDecision(to: PlainWriter, m: EdgeDecision): void {
+  if (m.$typeName !== "vasini.agent.v1.EdgeDecision" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.fromStageId !== "") putText(to, 10, m.fromStageId);
+  if (m.toStageId !== "") putText(to, 18, m.toStageId);
+  if (m.kind !== 0) putInt32(to, 24, m.kind);
+  if (m.condition !== "") putText(to, 34, m.condition);
+  if (m.taken !== false) putBool(to, 40, m.taken);
+  if (m.values !== undefined) {
+    const start = to.begin(50);
+    writeData(to, m.values);
+    to.close(start);
+  }
+  if (m.reason !== "") putText(to, 58, m.reason);
+  if (m.at !== undefined) {
+    const start = to.begin(66);
+    writeTimestamp(to, m.at);
+    to.close(start);
+  }
+  if (m.timesTaken !== 0) putInt32(to, 72, m.timesTaken);
+  if (m.maxTimes !== 0) putInt32(to, 80, m.maxTimes);
 }
 
 function writeEnvironment(to: PlainWriter, m: Environment): void {
@@ -2510,6 +2539,17 @@ function writeResolveEscalationResponse(to: PlainWriter, m: ResolveEscalationRes
   for (const item of list(m.alsoResolved)) putText(to, 18, item);
 }
 
+function writeResponseSnapshot(to: PlainWriter, m: ResponseSnapshot): void {
+  if (m.$typeName !== "vasini.agent.v1.ResponseSnapshot" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.thought !== "") putText(to, 10, m.thought);
+  if (m.status !== 0) putInt32(to, 16, m.status);
+  if (m.dataJson !== "") putText(to, 26, m.dataJson);
+  if (m.message !== "") putText(to, 34, m.message);
+  if (m.nextStepHint !== "") putText(to, 42, m.nextStepHint);
+  if (m.dataLeftOutChars !== 0) putInt32(to, 48, m.dataLeftOutChars);
+}
+
 function writeRestoreAgentRequest(to: PlainWriter, m: RestoreAgentRequest): void {
   if (m.$typeName !== "vasini.agent.v1.RestoreAgentRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2554,6 +2594,11 @@ function writeResultSnapshot(to: PlainWriter, m: ResultSnapshot): void {
   }
   if (m.rawText !== "") putText(to, 146, m.rawText);
   for (const item of list(m.notices)) putText(to, 154, item);
+  if (m.response !== undefined) {
+    const start = to.begin(162);
+    writeResponseSnapshot(to, m.response);
+    to.close(start);
+  }
 }
 
 function writeResultStatus(to: PlainWriter, m: ResultStatus): void {
@@ -2957,6 +3002,11 @@ function writeStage(to: PlainWriter, m: Stage): void {
     to.close(start);
   }
   if (m.resultLeftOutBytes !== 0) putInt32(to, 176, m.resultLeftOutBytes);
+  for (const item of list(m.edges)) {
+    const start = to.begin(186);
+    writeEdgeDecision(to, item);
+    to.close(start);
+  }
 }
 
 function writeStageConfig(to: PlainWriter, m: StageConfig): void {
@@ -3007,6 +3057,21 @@ function writeStageConfig(to: PlainWriter, m: StageConfig): void {
     writeData(to, m.outputSchema);
     to.close(start);
   }
+  if (m.packId !== "") putText(to, 154, m.packId);
+  for (const item of list(m.edges)) {
+    const start = to.begin(162);
+    writeStageEdge(to, item);
+    to.close(start);
+  }
+  if (m.join !== 0) putInt32(to, 168, m.join);
+}
+
+function writeStageEdge(to: PlainWriter, m: StageEdge): void {
+  if (m.$typeName !== "vasini.agent.v1.StageEdge" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.fromStageId !== "") putText(to, 10, m.fromStageId);
+  if (m.kind !== 0) putInt32(to, 16, m.kind);
+  if (m.condition !== "") putText(to, 26, m.condition);
 }
 
 function writeStageRewind(to: PlainWriter, m: StageRewind): void {
@@ -3264,6 +3329,8 @@ function writeTemplate(to: PlainWriter, m: Template): void {
     writePipelinePolicy(to, m.policy);
     to.close(start);
   }
+  if (m.workflow !== false) putBool(to, 48, m.workflow);
+  for (const item of list(m.endStages)) putText(to, 58, item);
 }
 
 function writeTenant(to: PlainWriter, m: Tenant): void {

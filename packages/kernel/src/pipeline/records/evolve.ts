@@ -31,6 +31,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return stage.unblocked(state, record);
     case "pruned":
       return stage.pruned(state, record);
+    case "edges-decided":
+      return stage.edgesDecided(state, record);
     case "waited":
       return stage.waited(state, record);
     case "rejected":

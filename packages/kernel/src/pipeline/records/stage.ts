@@ -1,4 +1,4 @@
-import type { ReviewFeedback } from "@baton/contract";
+import { type EdgeDecision, EdgeKind, type ReviewFeedback } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { at, history, move, nextRound, put, stageAt } from "../state/fold.ts";
 import type { AttemptWorkspace, Wait } from "../state/stage-state.ts";
@@ -20,6 +20,13 @@ export type StageRecord =
       readonly reason: string;
       /** Pruned because the workflow has ended elsewhere. */
       readonly byEnd: boolean;
+      readonly atMs: number;
+    }
+  /** The edges that lead to the stage, before it is ready or pruned; or its edges back, after its answer. */
+  | {
+      readonly type: "edges-decided";
+      readonly stage: number;
+      readonly edges: readonly EdgeDecision[];
       readonly atMs: number;
     }
   | { readonly type: "waited"; readonly stage: number; readonly wait: Wait; readonly atMs: number }
@@ -91,6 +98,26 @@ export function pruned(state: PipelineState, record: RecordOf<"pruned">): Pipeli
   });
 }
 
+/** Edges that lead to the stage replace their last decision; of its edges back the last ones are kept. */
+export function edgesDecided(
+  state: PipelineState,
+  { stage: index, edges }: RecordOf<"edges-decided">,
+): PipelineState {
+  const stage = stageAt(state, index);
+  const before = stage.edges ?? [];
+  const isBack = edges.some(goesBack);
+  const forward = isBack ? before.filter((edge) => !goesBack(edge)) : edges;
+  const back = isBack ? [...before.filter(goesBack), ...edges].slice(-maxEdgesBack) : before.filter(goesBack);
+  return put(state, index, { ...stage, edges: [...forward, ...back] });
+}
+
+function goesBack({ kind }: EdgeDecision): boolean {
+  return kind === EdgeKind.BACK;
+}
+
+/** Kept decisions about the edges back of one stage. */
+const maxEdgesBack = 100;
+
 export function waited(state: PipelineState, { stage: index, wait }: RecordOf<"waited">): PipelineState {
   const stage = stageAt(state, index);
   if (stage.status === "READY") return put(state, index, { ...stage, wait });
@@ -154,6 +181,13 @@ export function left(state: PipelineState, { stage, attempt }: RecordOf<"left">)
 function backToPending(state: PipelineState, index: number): PipelineState {
   const stage = stageAt(state, index);
   if (stage.status === "PENDING") return state;
-  const pending = { ...history(stage), feedback: undefined, status: "PENDING" } as const;
+  const { edges, ...kept } = history(stage);
+  // The edges that lead to it are decided again.
+  const back = edges?.filter(goesBack) ?? [];
+  const pending = {
+    ...kept,
+    ...(back.length > 0 && { edges: back }),
+    ...{ feedback: undefined, status: "PENDING" as const },
+  };
   return move(state, index, stage, "reset", pending);
 }

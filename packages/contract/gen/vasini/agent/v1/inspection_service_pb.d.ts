@@ -700,6 +700,20 @@ export declare type Template = Message<"vasini.agent.v1.Template"> & {
    * @generated from field: vasini.agent.v1.PipelinePolicy policy = 5;
    */
   policy?: PipelinePolicy | undefined;
+
+  /**
+   * Addition (SACP §4): whether it is a workflow, whose stages are nodes of a graph.
+   *
+   * @generated from field: bool workflow = 6;
+   */
+  workflow: boolean;
+
+  /**
+   * Addition (SACP §4): of a workflow, the stages whose answers are its result.
+   *
+   * @generated from field: repeated string end_stages = 7;
+   */
+  endStages: string[];
 };
 
 /**
