@@ -41,6 +41,13 @@ const tried = async (things, act) => {
 data.read = await tried(wish.read, (path) => statSync(path).isDirectory() ? readdirSync(path).join(" ") : readFileSync(path, "utf8"));
 data.wrote = await tried(wish.write, (path) => { appendFileSync(path, "agent\\n"); return "wrote"; });
 data.called = await tried(wish.call, async (url) => (await fetch(url, { signal: AbortSignal.timeout(20000) })).status);
+data.posted = await tried(wish.post, async (line) => {
+  const space = line.indexOf(" ");
+  const headers = { "content-type": "application/json" };
+  const body = line.slice(space + 1);
+  const answer = await fetch(line.slice(0, space), { method: "POST", headers, body, signal: AbortSignal.timeout(20000) });
+  return answer.status;
+});
 data.ran = await tried(wish.run, (line) => execFileSync("sh", ["-c", line], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
 for (const mark of wish.leave ?? []) {
   spawn("setsid", ["sleep", mark], { detached: true, stdio: "ignore" }).unref();
@@ -54,6 +61,8 @@ interface Wish {
   readonly read?: readonly string[];
   readonly write?: readonly string[];
   readonly call?: readonly string[];
+  /** Each an address, a blank, and the body. */
+  readonly post?: readonly string[];
   readonly run?: readonly string[];
   readonly leave?: readonly string[];
 }
@@ -65,6 +74,7 @@ interface Report {
   readonly read: Readonly<Record<string, string>>;
   readonly wrote: Readonly<Record<string, string>>;
   readonly called: Readonly<Record<string, string>>;
+  readonly posted: Readonly<Record<string, string>>;
   readonly ran: Readonly<Record<string, string>>;
 }
 
@@ -289,6 +299,51 @@ describe("an agent in the sandbox", () => {
     const call = [`${hub.http}/readyz`];
     expect(Object.values((await report("dev", { call })).called)).toEqual(["failed TypeError"]);
     expect(Object.values((await report("online", { call })).called)).toEqual(["200"]);
+  });
+
+  it("[TRN-03] [PIP-06] with the network, decides nothing, and has no attempt started in a folder of the machine", async () => {
+    const { hub, home, shop, report, submit } = here;
+    const { stages, pipelineId } = await submit("dev", {});
+    const api = `${hub.http}/vasini.agent.v1`;
+    const run = { pipelineId, reason: "because", stageId: stages[0]?.stageId };
+    const decisions = ["ReviewStage", "AbortPipeline", "ResumePipeline", "RewindPipeline", "OverrideStage"];
+    const contract = { taskId: "t", title: "Try", acceptanceCriteria: ["it tried"] };
+    const task = { idempotencyKey: "from-within", taskType: "dev", contract };
+    const folders = [
+      { path: home, repository: home },
+      { path: join(home, "work"), repository: shop },
+      { repository: shop },
+    ];
+    const { posted } = await report("online", {
+      post: [
+        ...decisions.map((method) => `${api}.OrchestratorService/${method} ${JSON.stringify(run)}`),
+        `${api}.RegistryService/RestoreAgent {"packId":"dev","instanceId":"dev-command","reason":"r"}`,
+        ...folders.map(
+          (workspace) => `${api}.OrchestratorService/SubmitTask ${JSON.stringify({ ...task, workspace })}`,
+        ),
+        `${hub.http}/v1/sign-in/codes {}`,
+      ],
+    });
+    expect(Object.values(posted)).toEqual([
+      ...Array(decisions.length + 1 + folders.length).fill("403"),
+      "401",
+    ]);
+  });
+
+  it("[TRN-03] alters neither the store nor the record, and puts nothing in their place", async () => {
+    const { data, report } = here;
+    const keys = ["audit.key", "baton.key", "operator.token"].map((name) => join(data, name));
+    const before = keys.map(contentOf);
+    const { ran } = await report("dev", {
+      write: [...keys, join(data, "baton.db"), join(data, "new")],
+      run: [`rm -rf ${data}/*.db ${data}/audit*; mv ${data} ${data}-old`, `ln -sfn /tmp ${data}/scratch`],
+    });
+    expect(Object.values(ran)[0]).toMatch(/^failed/);
+    expect(before).not.toContain("");
+    expect(keys.map(contentOf)).toEqual(before);
+    expect(readdirSync(data)).toContain("baton.db");
+    expect(readdirSync(data)).not.toContain("new");
+    expect((await here.hub.audit.verifyAudit({})).valid).toBe(true);
   });
 
   it("[TRN-03] does not speak for another agent that the hub starts, to have it taken for broken", async () => {

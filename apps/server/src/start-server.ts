@@ -27,6 +27,8 @@ export interface ServerConfig {
   readonly needsKeys?: boolean | undefined;
   /** The credential for decisions on a server without keys; without both, nobody can decide. */
   readonly operatorToken?: string | undefined;
+  /** Whether workspaces are limited to listed folders. Otherwise only a caller with a credential may name one. */
+  readonly hasListedWorkspaces?: boolean;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly limits: ServerLimits;
@@ -96,6 +98,7 @@ export async function startServer({
     callTimeoutMs: limits.callTimeoutMs,
     messageBytes: limits.messageBytes,
     pageSize: limits.pageSize,
+    hasListedWorkspaces: config.hasListedWorkspaces ?? false,
     stopped: stopped.signal,
   };
   const rpc = rpcServer(serviceRoutes(hub, gate, options, limits), { limits, ...errorContext });

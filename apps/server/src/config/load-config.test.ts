@@ -40,7 +40,7 @@ describe("the configuration", () => {
     expect(good([], {}, folder)).toEqual({
       data: join(folder, ".baton"),
       mode: "production",
-      server: { ...defaultServerConfig, needsKeys: false },
+      server: { ...defaultServerConfig, needsKeys: false, hasListedWorkspaces: false },
       project: emptyProject,
       paths: defaultPaths(folder),
       digest: expect.any(String),

@@ -120,6 +120,7 @@ export function loadConfig(
     storeKey,
     keysFile: keys,
     server: {
+      hasListedWorkspaces: evidence.workspaces !== "any",
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
       keys: keys === undefined ? [] : loadKeys(keys, problems),
