@@ -125,7 +125,7 @@ describe("a hub without keys", () => {
     await expect(exported()).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it("names whoever has the token the operator, and refuses a wrong one for everything", async () => {
+  it("names the holder of the token the operator, and refuses a wrong one for everything", async () => {
     const { hub, callers } = takingHub();
     const server = await runServer(hub);
     const submit = (credential: string) =>

@@ -51,7 +51,7 @@ export function dumpDatabase(path: string, capture: Capture): void {
   }
 }
 
-/** The files of a database as they lie there, also while a hub uses them: only of a story in which agents tell no turns. */
+/** The files of a database as they lie there, also while a hub uses them: only of a story in which agents report no turns. */
 export function dumpRawStore(folder: string, capture: Capture): void {
   for (const name of ["baton.db", "baton.db-wal", "baton.db-shm"]) {
     const path = join(folder, name);

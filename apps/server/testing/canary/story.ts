@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Everything that can happen to a task, with canaries wherever somebody may write something. */
-export async function tellStory(scene: Scene, place: Place): Promise<void> {
+export async function runStory(scene: Scene, place: Place): Promise<void> {
   const watching = watch(scene);
   const agent = scene.agent("dev");
   await succeeds(scene, place);
@@ -40,7 +40,7 @@ export async function tellStory(scene: Scene, place: Place): Promise<void> {
 }
 
 /** Something of everything, in a moment. */
-export async function tellShortStory(scene: Scene, { workspace, printing }: Place): Promise<void> {
+export async function runShortStory(scene: Scene, { workspace, printing }: Place): Promise<void> {
   const watching = watch(scene);
   const agent = scene.agent("dev");
   const checked = scene.staged("succeed", ["first", "second"]);
@@ -257,7 +257,7 @@ async function isCommanded(scene: Scene): Promise<void> {
   }
 }
 
-/** Whatever is wrong with a request is told, and quotes nothing. */
+/** Every error of a request is reported, and quotes nothing. */
 async function isRefused(scene: Scene): Promise<void> {
   const { orchestrator, registry, audit, planter } = scene;
   const word = (at: string) => planter.word(at);
