@@ -256,7 +256,7 @@ describe("an attached agent", () => {
     }
     const answers = await collect(client.attachAgent(says()));
     expect(answers.map(({ message }) => message.value)).toMatchObject([{ sequence: 1n }, { sequence: 2n }]);
-    expect(answers.map(({ message }) => message.case)).toEqual(["hello", "heartbeat"]);
+    expect(received.map(({ message }) => message.case)).toEqual(["hello", "heartbeat"]);
     expect(callers).toEqual([{ tenantId: "local", id: "local", kind: "agent" }]);
   });
 
