@@ -8,10 +8,10 @@ import { Capture } from "../testing/canary/capture.ts";
 import { dumpRawStore, dumpRepository, dumpStore } from "../testing/canary/dump-store.ts";
 import { startHubHere } from "../testing/canary/hub-here.ts";
 import { LeakyFilter } from "../testing/canary/leaky-filter.ts";
-import { makePlace } from "../testing/canary/place.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
 import { Search } from "../testing/canary/search.ts";
 import { runShortStory } from "../testing/canary/story.ts";
+import { makeStoryFiles } from "../testing/canary/story-files.ts";
 
 /** Every egress, and where something is found when its filter is removed. */
 const ways: Readonly<Record<Egress, readonly string[]>> = {
@@ -82,7 +82,7 @@ describe("the search for canaries in what is stored", () => {
   it.each(Object.entries(files))("[OBS-05] finds one that the hub writes to %s", async (name, channel) => {
     const folder = newFolder();
     const [seeds, capture] = [new Seeds(), new Capture()];
-    const place = makePlace(folder, seeds);
+    const place = makeStoryFiles(folder, seeds);
     const data = join(folder, "data");
     await (await openSqliteStore({ directory: data })).close();
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -100,7 +100,7 @@ describe("the search for canaries", { timeout: 120_000 }, () => {
       const folder = newFolder();
       const seeds = new Seeds();
       const capture = new Capture();
-      const place = makePlace(folder, seeds);
+      const place = makeStoryFiles(folder, seeds);
       const data = join(folder, "data");
       const hub = await startHubHere(folder, data, capture, new LeakyFilter(way));
       const scene = new Scene(hub, seeds, capture);

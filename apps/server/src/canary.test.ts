@@ -13,10 +13,10 @@ import {
 } from "../testing/canary/dump-store.ts";
 import { runCommand, startHub } from "../testing/canary/hub-process.ts";
 import { kinds } from "../testing/canary/kinds.ts";
-import { breakPolicy, makePlace } from "../testing/canary/place.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
 import { Search } from "../testing/canary/search.ts";
 import { runShortStory, runStory } from "../testing/canary/story.ts";
+import { breakPolicy, makeStoryFiles } from "../testing/canary/story-files.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-canary-"));
@@ -63,7 +63,7 @@ describe("canaries", { timeout: 240_000 }, () => {
     const folder = newFolder();
     const seeds = new Seeds();
     const capture = new Capture();
-    const place = makePlace(folder, seeds);
+    const place = makeStoryFiles(folder, seeds);
     const data = join(folder, "data");
     const secret = seeds.planter.word("the environment");
     const record = join(folder, "record");
@@ -108,7 +108,7 @@ describe("canaries", { timeout: 240_000 }, () => {
     const folder = newFolder();
     const seeds = new Seeds();
     const capture = new Capture();
-    const place = makePlace(folder, seeds);
+    const place = makeStoryFiles(folder, seeds);
     const data = join(folder, "data");
     const hub = await startHub(folder, capture, {}, "--data", data);
     onTestFinished(hub.kill);
