@@ -83,7 +83,7 @@ class AttachedAgent {
       this.#push({ case: "hello", value: { manifest, heartbeat: heartbeat(), heldDispatches } });
       try {
         const { message } = await transport.stream(attach, undefined, 0, undefined, this.#said);
-        for await (const one of message) this.#hear(one);
+        for await (const one of message) this.#receive(one);
       } catch {
         // The stream is gone, and opened again.
       }
@@ -91,9 +91,9 @@ class AttachedAgent {
     }
   }
 
-  #hear({ message }: AttachAgentResponse): void {
+  #receive({ message }: AttachAgentResponse): void {
     if (message.case === "welcome") this.#welcomed.resolve();
-    else if (message.case === "cancel") this.#cancels.tell(message.value);
+    else if (message.case === "cancel") this.#cancels.cancel(message.value);
     else if (message.case === "dispatch") void this.#work(message.value);
   }
 

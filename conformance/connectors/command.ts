@@ -22,7 +22,7 @@ const program = fileURLToPath(new URL("./command-agent.mjs", import.meta.url));
 /** A command that the hub starts itself for every attempt, and that ends with it. */
 export const command: Connector = {
   name: "a command",
-  traits: { endsWithHub: true, readsAnyText: true, tellsNoReason: true },
+  traits: { endsWithHub: true, readsAnyText: true, givesNoReason: true },
   async connectAgent(first, behaviour) {
     // A command that is killed cuts its line, which is no failure of the one that reads it.
     const server = createServer((socket) => void serve(socket, behaviour).catch(cutOff));
@@ -47,16 +47,16 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
   const cancels = new Cancels();
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
-  const tell = (message: object) => void socket.write(`${lineOf(message)}\n`);
+  const send = (message: object) => void socket.write(`${lineOf(message)}\n`);
   let dispatchId = "";
   for await (const line of createInterface({ input: socket })) {
-    const { envelope: text, told } = JSON.parse(line) as { envelope?: string; told?: string };
-    if (told !== undefined) cancels.tell(create(CancelAgentRequestSchema, { dispatchId }));
+    const { envelope: text, received } = JSON.parse(line) as { envelope?: string; received?: string };
+    if (received !== undefined) cancels.cancel(create(CancelAgentRequestSchema, { dispatchId }));
     if (text === undefined) continue;
     const envelope = decodeJson(TaskEnvelopeSchema, text);
     dispatchId = envelope.execution?.dispatchId ?? "";
     const say = (message: Parameters<Parameters<Behaviour>[0]["say"]>[0]) =>
-      tell({ print: encodeJson(RunAgentResponseSchema, create(RunAgentResponseSchema, { message })) });
+      send({ print: encodeJson(RunAgentResponseSchema, create(RunAgentResponseSchema, { message })) });
     const declined = { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "no room", failureCode: "BUSY" };
     void behaviour({
       envelope,
@@ -64,12 +64,12 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
       cancelled: cancels.of(dispatchId).promise,
       say,
       babble: () => {
-        tell({ print: "\u0000\u0007 no message \ufffd" });
-        tell({ end: "done" });
+        send({ print: "\u0000\u0007 no message \ufffd" });
+        send({ end: "done" });
       },
       decline: () => say({ case: "result", value: resultFor(envelope, { status: declined }) }),
-      die: () => tell({ end: "killed" }),
-    }).finally(() => tell({ end: "done" }));
+      die: () => send({ end: "killed" }),
+    }).finally(() => send({ end: "done" }));
   }
 }
 

@@ -11,7 +11,7 @@ import { Transcript } from "./transcript.ts";
 
 export type Utterance = RunAgentResponse | "babble" | "no room";
 
-/** A scripted agent that is called. The same dispatch_id is run once; who calls again hears the same again. */
+/** A scripted agent that is called. The same dispatch_id is run once; a second caller receives the same. */
 export class PushedAgent {
   readonly #behaviour: Behaviour;
   readonly #die: () => void;
@@ -42,7 +42,7 @@ export class PushedAgent {
   }
 
   cancel(request: CancelAgentRequest): CancelOutcome {
-    this.#cancels.tell(request);
+    this.#cancels.cancel(request);
     return CancelOutcome.STOPPED;
   }
 }

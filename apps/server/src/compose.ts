@@ -39,7 +39,7 @@ export interface Composed {
 }
 
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
-export async function composeHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
+export async function openHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
   const { policy, templates } = project;
   const storeCheck = new StoreCheck(log);

@@ -12,7 +12,7 @@ import { runKeyCommand } from "./commands/key-command.ts";
 import { exitCodes, print } from "./commands/print.ts";
 import { runProjectCommand } from "./commands/project-command.ts";
 import { runStoreCommand } from "./commands/store-command.ts";
-import { type Composed, composeHub } from "./compose.ts";
+import { type Composed, openHub } from "./compose.ts";
 import { type KeyFile, watchKeyFile } from "./config/key-file.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
@@ -82,7 +82,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings, downgrade, logSandbox } = await composeHub(config, log, filter);
+  const { hub, store, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);

@@ -91,7 +91,14 @@ export async function startServer({
   const refused =
     recordEvent && new RefusedKeys(recordEvent, (err) => log.error({ err }, "cannot record a refused key"));
   const expiring = setInterval(() => keys.endExpired(), expiryCheckMs).unref();
-  const gate = { keys, operator, refused, admission: new Admission(limits), readiness, ...errorContext };
+  const authorization = {
+    keys,
+    operator,
+    refused,
+    admission: new Admission(limits),
+    readiness,
+    ...errorContext,
+  };
   const options = {
     ...errorContext,
     nowMs: Date.now,
@@ -101,8 +108,8 @@ export async function startServer({
     hasListedWorkspaces: config.hasListedWorkspaces ?? false,
     stopped: stopped.signal,
   };
-  const rpc = rpcServer(serviceRoutes(hub, gate, options, limits), { limits, ...errorContext });
-  const streams = { ...gate, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
+  const rpc = rpcServer(serviceRoutes(hub, authorization, options, limits), { limits, ...errorContext });
+  const streams = { ...authorization, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
   const page = config.page === undefined ? undefined : new PageFiles(config.page);
   let grpcAddress = urlOf(config.grpc);
   const portOf = ({ host, port }: Address): Port => ({

@@ -1,6 +1,8 @@
 export { type BackoffRules, backoffDelayMs } from "./backoff.ts";
 export { type CheckName, checkNames, checks, commandOf, commandsOf } from "./checks.ts";
 export { encodeAttachAgentResponse, encodedOnce } from "./codec/encoded-once.ts";
+export { checkBytes, type Frame, FrameCutter, unknownCompression } from "./codec/frame-cutter.ts";
+export { GatheredBytes } from "./codec/gathered-bytes.ts";
 export { contractFiles, contractRegistry } from "./codec/registry.ts";
 export * from "./forms.ts";
 export { defaultLimits, type Limits } from "./limits.ts";

@@ -147,7 +147,7 @@ describe("a hub without keys", () => {
     expect((await submit(listed, inFolder)).status).toBe(200);
   });
 
-  it("names whoever has the token the operator, and refuses a wrong one for everything", async () => {
+  it("names the holder of the token the operator, and refuses a wrong one for everything", async () => {
     const { hub, callers } = takingHub();
     const server = await runServer(hub);
     const submit = (credential: string) =>

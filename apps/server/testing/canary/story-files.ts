@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { digestsIn } from "./dump-store.ts";
 import { ignoredPrefix } from "./leave-work.ts";
 import type { Seeds } from "./scene.ts";
-import type { Place } from "./story.ts";
+import type { StoryFiles } from "./story.ts";
 
 /** Packs of which each is a command, and the type of its tasks. */
 export const commandPacks = ["speaker", "mumbler"] as const;
 
 /** A folder under git whose files, names of files and programs are full of canaries. */
-export function makePlace(folder: string, seeds: Seeds): Place {
+export function makeStoryFiles(folder: string, seeds: Seeds): StoryFiles {
   const { planter } = seeds;
   writePolicy(folder, seeds);
   for (const name of commandPacks) writePack(folder, name, seeds);

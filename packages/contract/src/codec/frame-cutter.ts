@@ -1,4 +1,4 @@
-import { ContractError } from "@baton/contract";
+import { ContractError } from "../validation/contract-error.ts";
 import { GatheredBytes } from "./gathered-bytes.ts";
 
 /** An encoded message. */

@@ -10,32 +10,37 @@ import type { Readiness } from "../readiness.ts";
 import { type Call, callOf } from "./call.ts";
 import { writeTrace } from "./trace.ts";
 
-export interface Gate extends ErrorContext, Credentials {
+/** What a call needs to be authorised. */
+export interface Authorization extends ErrorContext, Credentials {
   readonly admission: Admission;
   readonly readiness: Readiness;
 }
 
-/** The gate for calls that Connect serves. */
-export function passGate(gate: Gate, context: HandlerContext): void {
+/** For calls that Connect serves. */
+export function authorizeRequest(authorization: Authorization, context: HandlerContext): void {
   const call = callOf(context);
   context.responseHeader.set("traceresponse", writeTrace(call.trace));
   try {
-    enterGate(gate, call, context.requestHeader.get("authorization"));
+    authorizeCall(authorization, call, context.requestHeader.get("authorization"));
   } catch (error) {
-    throw call.fail(toConnectError(error, gate));
+    throw call.fail(toConnectError(error, authorization));
   }
 }
 
 /** Authenticates, authorises and admits a call by its headers alone. */
-export function enterGate(gate: Gate, call: Call, authorization: string | null | undefined): Caller {
-  const { admission, readiness } = gate;
+export function authorizeCall(
+  authorization: Authorization,
+  call: Call,
+  header: string | null | undefined,
+): Caller {
+  const { admission, readiness } = authorization;
   const { method } = call;
-  const caller = authenticate(gate, method, authorization);
+  const caller = authenticate(authorization, method, header);
   // Health checks must see that the server stops, and working agents keep their lease.
   if (caller !== anonymous && method !== RegistryService.method.sendHeartbeat) readiness.refuseWhenStopping();
   const kind = kindOf(method);
   call.admit(caller, admission.enter(kind, caller.tenantId));
-  if (kind !== "call") endWithKey(gate.keys, call, caller);
+  if (kind !== "call") endWithKey(authorization.keys, call, caller);
   return caller;
 }
 
