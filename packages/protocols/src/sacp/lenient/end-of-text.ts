@@ -69,8 +69,8 @@ export class TextEnds {
     return this.keyAt(text, this.#past(text, at)) !== undefined;
   }
 
-  /** The quoted name of a member at a position, when a colon follows it. */
-  keyAt(text: string, at: number): string | undefined {
+  /** The quoted name of a member at a position, when a colon follows it, or when the text may be cut off in it. */
+  keyAt(text: string, at: number, mayBeCut = false): string | undefined {
     const kind = quoteKind(text[at]);
     if (kind === undefined) return undefined;
     const limit = Math.min(text.length, at + longestName);
@@ -80,10 +80,19 @@ export class TextEnds {
       if (character === "\n") return undefined;
       if (character === "\\") end++;
       else if (quoteKind(character) === kind && (character !== "`" || text[at] === "`")) {
-        return isColon(text[this.#past(text, end + 1)]) ? text.slice(at + 1, end) : undefined;
+        const behind = text[this.#past(text, end + 1)];
+        return (behind === undefined && mayBeCut) || isColon(behind) ? text.slice(at + 1, end) : undefined;
       }
     }
-    return undefined;
+    return mayBeCut && limit === text.length ? text.slice(at + 1) : undefined;
+  }
+
+  /** Whether an answer begins in the next line, so that the text it seems to be in was never closed. */
+  isNewAnswer({ text, at }: QuotePlace): boolean {
+    const brace = this.#past(text, at);
+    if (text[brace] !== "{") return false;
+    const key = this.keyAt(text, this.#past(text, brace + 1));
+    return key === "thought" || key === "status";
   }
 
   #isFollowedByMember(place: QuotePlace, from: number): boolean {
@@ -92,7 +101,7 @@ export class TextEnds {
     const character = text[next];
     if (character === undefined || "}]),/#…".includes(character) || text.startsWith("...", next)) return true;
     if (isInObject) {
-      const key = this.keyAt(text, next);
+      const key = this.keyAt(text, next, true);
       if (key !== undefined) return openBraces <= 0 || depth > 1 || knownNames.has(key);
       return hasBareKeys && this.#isBareKey(text, next);
     }
@@ -135,7 +144,7 @@ export class TextEnds {
   }
 
   #isBareKey(text: string, at: number): boolean {
-    const name = /[A-Za-z_$][\w$-]{0,127}\s{0,8}:/y;
+    const name = /[A-Za-z_$][\w$-]{0,127}\s{0,8}[:=：]/y;
     name.lastIndex = at;
     const found = name.exec(text);
     this.looks += found?.[0].length ?? 1;

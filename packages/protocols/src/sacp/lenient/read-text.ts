@@ -20,7 +20,7 @@ interface ReadText {
 /** No name of a member is longer. */
 const longestKey = 1_024;
 
-/** Reads the text at the quote at a position. Undefined when it is a name that does not end. */
+/** Reads the text at the quote at a position. Undefined when it has no end. */
 export function readText(
   source: string,
   start: number,
@@ -64,6 +64,7 @@ export function readText(
     if (!isJson) openBraces += bracesOf(piece);
     const spot = { text: source, at: from, openBraces, ...where };
     if (quoteKind(mark) === undefined) {
+      if (mark === "\n" && ends.isNewAnswer(spot)) return undefined;
       if (mark === "\n" && ends.isMissingQuote(spot)) {
         repairs.add("missing quote");
         const { length } = text.trimEnd().replace(/[,，]$/, "");

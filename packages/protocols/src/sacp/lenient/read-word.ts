@@ -12,7 +12,7 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 /** Of JavaScript and Python: a plus, a bare point, digits in groups, hexadecimal. */
 const foreignNumber = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 /** As people write it. Only in an object, where a comma is followed by a name. */
-const groupedNumber = /-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?(?![\d,])/y;
+const groupedNumber = /-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?(?!\d|,\d)/y;
 /** One word, as a text without its quotes: no white space, quotes, brackets, commas or colons. */
 const bareText = /[^\s\u200b-\u200f\u2060"'“”‘’`,，:：{}[\]()<>|]{1,256}/y;
 /** A word ends where a value may end. */
