@@ -1,7 +1,7 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { jsonSchema, type LanguageModel, streamText, tool } from "ai";
+import { jsonSchema, type LanguageModel, streamText, type ToolSet, tool } from "ai";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ModelServer, type Scripted, startModelServer } from "./index.ts";
 
@@ -20,7 +20,7 @@ const tools = {
     description: "The weather of a city.",
     inputSchema: jsonSchema({ type: "object", properties: { city: { type: "string" } } }),
   }),
-};
+} as ToolSet;
 
 async function ask(kind: Kind, scripted: Scripted) {
   const server = await startModelServer([scripted]);
