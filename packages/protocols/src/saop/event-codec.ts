@@ -1,6 +1,6 @@
 import { type Event as ContractEvent, EventSchema as ContractEventSchema, ToolStatus } from "@baton/contract";
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
-import { enumNames } from "./enum-names.ts";
+import { enumNames } from "../enum-names.ts";
 import { type Event, type EventPayload, EventSchema } from "./events.ts";
 import { readInstant, writeInstant } from "./instant.ts";
 import { roles } from "./turn-codec.ts";

@@ -5,7 +5,7 @@ import {
   TurnEnvelopeSchema as ContractTurnSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { enumNames } from "./enum-names.ts";
+import { enumNames } from "../enum-names.ts";
 import { readInstant, writeInstant } from "./instant.ts";
 import { readTurn } from "./migrate-turn.ts";
 import type { TurnEnvelope } from "./turn-envelope.ts";

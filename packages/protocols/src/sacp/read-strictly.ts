@@ -1,0 +1,108 @@
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { deepest } from "./lenient/read-leniently.ts";
+
+export interface StrictReading {
+  /** Undefined when the text is no JSON object there, or one that takes more care to read. */
+  readonly value: JsonObject | undefined;
+  /** Behind the bracket that closes the first one, or -1. */
+  readonly end: number;
+  readonly looks: number;
+  readonly isJson: boolean;
+}
+
+/** Reads the JSON object at a position as JSON. */
+export function readStrictly(text: string, start: number): StrictReading {
+  const end = endOfObject(text, start);
+  if (end < 0) return { value: undefined, end: -1, looks: -end - start, isJson: false };
+  const looks = 2 * (end - start);
+  const value = parse(text.slice(start, end));
+  if (value === undefined) return { value, end, looks, isJson: false };
+  return { value: isTrusted(value, text, start, end) ? value : undefined, end, looks, isJson: true };
+}
+
+/** The object that a whole text is. Undefined also when it takes more care. */
+export function readWhole(text: string): JsonObject | undefined {
+  const value = parse(text);
+  return value !== undefined && isTrusted(value, text, 0, text.length) ? value : undefined;
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether JSON.parse lost nothing: no name is there twice, no number lost digits, and nothing is too deep. May say no of
+ * what is fine, for the careful reader to decide.
+ */
+function isTrusted(value: JsonObject, text: string, start: number, end: number): boolean {
+  const names = countNames(value, 1);
+  return names >= 0 && !hasMoreNames(text, start, end, names);
+}
+
+/** Names of all objects in a value; -1 for what takes more care. */
+function countNames(value: JsonValue, depth: number): number {
+  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= maxExact ? 0 : -1;
+  if (typeof value !== "object" || value === null) return 0;
+  if (depth > deepest) return -1;
+  let names = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      if (typeof item === "string") continue;
+      const inside = countNames(item, depth + 1);
+      if (inside < 0) return -1;
+      names += inside;
+    }
+    return names;
+  }
+  for (const name in value) {
+    names++;
+    const item = value[name] as JsonValue;
+    if (typeof item === "string") continue;
+    const inside = countNames(item, depth + 1);
+    if (inside < 0) return -1;
+    names += inside;
+  }
+  return names;
+}
+
+const maxExact = Number.MAX_SAFE_INTEGER;
+
+/** Counts colons behind quotes. Those at the beginning of a text are counted too, which only costs a second reading. */
+function hasMoreNames(text: string, start: number, end: number, names: number): boolean {
+  let found = 0;
+  for (let at = text.indexOf(":", start); at !== -1 && at < end; at = text.indexOf(":", at + 1)) {
+    let before = at - 1;
+    while (before > start && text.charCodeAt(before) <= 32) before--;
+    if (text.charCodeAt(before) === 34 && ++found > names) return true;
+  }
+  return false;
+}
+
+/** Behind the object at a position, or less than zero: the place up to which there is no end, negated. */
+function endOfObject(text: string, start: number): number {
+  let open = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      at = endOfString(text, at + 1);
+    } else if (code === 123 || code === 91) open++;
+    else if ((code === 125 || code === 93) && --open === 0) return at + 1;
+  }
+  return -text.length;
+}
+
+/** The quote that closes the string that begins at a position, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start; ; at++) {
+    at = text.indexOf('"', at);
+    if (at === -1) return text.length;
+    let slashes = 0;
+    for (let before = at - 1; before >= start && text.charCodeAt(before) === 92; before--) slashes++;
+    if (slashes % 2 === 0) return at;
+  }
+}
