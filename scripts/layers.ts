@@ -48,6 +48,12 @@ const layers: readonly Layer[] = [
     reason: "agent authors install it, and must not get the hub's decisions with it",
   },
   {
+    name: "@baton/models",
+    folder: "packages/models",
+    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/agent"],
+    reason: "a model agent is an agent like any other, and the only one that knows the AI SDK",
+  },
+  {
     name: "@baton/server",
     folder: "apps/server",
     mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],

@@ -101,8 +101,8 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = paths;
-  const files = [routingPolicy, pipelineTemplates, redactionPolicy].map(({ path }) => path);
+  const { routingPolicy, pipelineTemplates, redactionPolicy, models, packs } = paths;
+  const files = [routingPolicy, pipelineTemplates, redactionPolicy, models].map(({ path }) => path);
   return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path])];
 }
 

@@ -5,6 +5,15 @@ export { checkProject, type Finding } from "./config/check-project.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
+export { type ModelAgent, modelAgentLimits } from "./config/model-agent.ts";
+export {
+  type CatalogueModel,
+  type ModelCatalogue,
+  type ModelPrice,
+  type ModelProvider,
+  modelsLimits,
+  readModels,
+} from "./config/models.ts";
 export { type ProfessionPack, readProfessionPack } from "./config/profession-pack.ts";
 export { readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";

@@ -111,7 +111,7 @@ export function loadConfig(
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
     settingOf("project")?.refuse("is not a folder", "name the folder that has config/ and packs/");
-  const loaded = loadProject(projectPaths(projectFolder, pathOf), problems);
+  const loaded = loadProject(projectPaths(projectFolder, pathOf), problems, env);
   const data = readData(settingOf("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
   const storeKey = pathOf("store-key");
   const config: HubConfig = {
@@ -165,13 +165,18 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     routingPolicy: choose("routing-policy", defaults.routingPolicy),
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
+    models: choose("models", defaults.models),
     packs: choose("packs", defaults.packs),
   };
 }
 
-function loadProject(paths: ProjectPaths, problems: ConfigProblem[]) {
+function loadProject(
+  paths: ProjectPaths,
+  problems: ConfigProblem[],
+  env: Readonly<Record<string, string | undefined>>,
+) {
   const snapshot = takeSnapshot(paths);
-  const { project = emptyProject, findings } = readProject(snapshot);
+  const { project = emptyProject, findings } = readProject(snapshot, (name) => Boolean(env[name]));
   const errors = findings.filter(({ severity }) => severity === "error");
   problems.push(...errors.map(({ severity: _, ...problem }) => problem));
   const warnings = findings.filter(({ severity }) => severity === "warning");

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import {
   type ConfigurationKind,
   createRedactor,
+  readModels,
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
@@ -19,6 +20,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "pipeline-templates": readTemplates,
   "redaction-policy": readRedactionPolicy,
   "profession-pack": readProfessionPack,
+  models: readModels,
 };
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
@@ -71,6 +73,40 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
           timeout: "5m",
         },
       },
+    },
+  ],
+  [
+    "profession-pack",
+    {
+      profession_pack: {
+        pack_id: "writer",
+        pack_version: "1.0.0",
+        supported_task_types: ["summary"],
+        model: {
+          ...{ model: "large", fallback_models: ["small"], system_prompt: "You write." },
+          ...{ use_standard_protocol: true, response_format: "json_standard" },
+          ...{ temperature: 0.5, top_p: 1, top_k: 5, seed: 1, reasoning: "low" },
+          ...{ max_output_tokens: 100, max_corrections: 2 },
+        },
+      },
+    },
+  ],
+  [
+    "models",
+    {
+      providers: [
+        {
+          ...{ id: "local", kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1", key_env: "A_KEY" },
+          ...{ concurrency: 2, timeouts: { first_token: "1s", silence: "1s", call: "1m" } },
+        },
+      ],
+      models: [
+        {
+          ...{ id: "large", provider: "local", model: "large:70b", context_window: 8000 },
+          ...{ max_output_tokens: 100, structured_output: true },
+          price: { input: 1, cache_read: 0.1, cache_write: 1.25, output: 2 },
+        },
+      ],
     },
   ],
 ];

@@ -115,6 +115,7 @@ function findRemoved(before: Project, after: Project, paths: ProjectPaths): read
     ...(before.templates.size > 0 && after.templates.size === 0
       ? [gone(paths.pipelineTemplates.path, "file of pipeline templates")]
       : []),
+    ...(before.models && !after.models ? [gone(paths.models.path, "file of models")] : []),
     ...(before.packFiles.length > 0 && after.packFiles.length === 0
       ? [gone(paths.packs.path, "last of the packs")]
       : []),

@@ -11,6 +11,7 @@ export interface ProjectPaths {
   readonly routingPolicy: ProjectPath;
   readonly pipelineTemplates: ProjectPath;
   readonly redactionPolicy: ProjectPath;
+  readonly models: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
   readonly packs: ProjectPath;
 }
@@ -24,6 +25,7 @@ export function defaultPaths(folder: string): ProjectPaths {
     routingPolicy: at("config", "routing-policy.yaml"),
     pipelineTemplates: at("config", "pipeline-templates.yaml"),
     redactionPolicy: at("config", "redaction-policy.yaml"),
+    models: at("config", "models.yaml"),
     packs: at("packs"),
   };
 }

@@ -3,11 +3,13 @@ import {
   type Configuration,
   checkProject,
   type Finding,
+  type ModelCatalogue,
   type PipelineTemplate,
   type ProfessionPack,
   type RedactionPolicy,
   type RoutingPolicy,
   type RoutingPolicyReading,
+  readModels,
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
@@ -17,6 +19,7 @@ import { hasProgram, programOf } from "@baton/runtime";
 import { type ConfigProblem, splitPosition } from "../files/problem.ts";
 import { parseYaml, type YamlFile } from "../files/yaml-file.ts";
 import { version } from "../version.ts";
+import type { PromptFile } from "./read-prompt.ts";
 import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 
 /** A problem, and whether it prevents the files from being used. */
@@ -43,6 +46,7 @@ export const emptyProject: Project = {
   templates: new Map(),
   redaction: undefined,
   packs: [],
+  models: undefined,
   packFiles: [],
 };
 
@@ -54,14 +58,18 @@ export interface ProjectReading {
 }
 
 /** Reads all files, and reports every problem in them and between them. */
-export function readProject({ files, problems }: Snapshot): ProjectReading {
-  const reader = new ProjectReader(problems);
+export function readProject(
+  { files, problems }: Snapshot,
+  hasVariable: (name: string) => boolean = () => true,
+): ProjectReading {
+  const reader = new ProjectReader(problems, hasVariable);
   for (const file of files) reader.add(file);
   const { project, findings } = reader.finish();
   return { project, findings: sortFindings(findings, files) };
 }
 
 class ProjectReader {
+  readonly #hasVariable: (name: string) => boolean;
   readonly #findings: FileFinding[];
   readonly #positions = new Map<Finding["file"], PositionOf>();
   readonly #packFiles: PackFile[] = [];
@@ -71,12 +79,15 @@ class ProjectReader {
   #policyIsPartial = false;
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
   #redaction: RedactionPolicy | undefined;
+  #models: ModelCatalogue | undefined;
+  #modelsUnread = false;
 
-  constructor(problems: readonly ConfigProblem[]) {
+  constructor(problems: readonly ConfigProblem[], hasVariable: (name: string) => boolean) {
+    this.#hasVariable = hasVariable;
     this.#findings = problems.map((problem) => ({ ...problem, severity: "error" }));
   }
 
-  add({ kind, path, reading }: SnapshotFile): void {
+  add({ kind, path, reading, prompt }: SnapshotFile): void {
     const yaml = reading.ok
       ? parseYaml(path, reading.text)
       : { ok: false as const, problems: [reading.problem] };
@@ -84,6 +95,7 @@ class ProjectReader {
     if (!yaml.ok) {
       this.#addErrors(yaml.problems);
       if (kind === "profession-pack") this.#unread.push(presumedName(text, path));
+      if (kind === "models") this.#modelsUnread = true;
       return;
     }
     const { value, positionOf } = yaml.file;
@@ -99,6 +111,11 @@ class ProjectReader {
       case "redaction-policy":
         this.#redaction = this.#valid(readRedactionPolicy(value), positionOf)?.policy;
         break;
+      case "models":
+        this.#models = this.#valid(readModels(value), positionOf)?.catalogue;
+        this.#modelsUnread = this.#models === undefined;
+        this.#findings.push(...this.#missingKeys(positionOf));
+        break;
       case "profession-pack": {
         const pack = this.#valid(readProfessionPack(value), positionOf)?.pack;
         if (!pack) {
@@ -106,7 +123,7 @@ class ProjectReader {
           break;
         }
         this.#positions.set(this.#packFiles.length, positionOf);
-        this.#packFiles.push({ pack, path, positionOf });
+        this.#packFiles.push({ pack: this.#withPrompt(pack, prompt, positionOf), path, positionOf });
       }
     }
   }
@@ -116,6 +133,7 @@ class ProjectReader {
     const files = {
       ...{ policy: this.#policy, policyIsPartial: this.#policyIsPartial },
       ...{ templates: this.#templates, packs, unread: this.#unread },
+      ...{ models: this.#models, modelsUnread: this.#modelsUnread },
     };
     for (const { file, at, ...finding } of checkProject(files, version)) {
       const positionOf = this.#positions.get(file);
@@ -129,6 +147,7 @@ class ProjectReader {
       templates: this.#templates ?? new Map(),
       redaction: this.#redaction,
       packs,
+      models: this.#models,
       packFiles: this.#packFiles,
     };
     return { project, findings };
@@ -148,6 +167,36 @@ class ProjectReader {
     if (isValid(reading)) return reading;
     if (!reading.ok) this.#addErrors(reading.problems.map((problem) => withPosition(problem, positionOf)));
     return undefined;
+  }
+
+  /** The pack with the text of its prompt. Problems of the file are reported where the pack names it. */
+  #withPrompt(pack: ProfessionPack, prompt: PromptFile | undefined, positionOf: PositionOf): ProfessionPack {
+    const { model } = pack;
+    if (model === undefined || prompt === undefined) return pack;
+    const { reading, path } = prompt;
+    if (reading.ok && reading.text.trim() !== "")
+      return { ...pack, model: { ...model, systemPrompt: reading.text } };
+    const { code, message, fix } = reading.ok
+      ? { code: "BATON-CONFIG-002", message: "the file is empty", fix: "write the prompt into it" }
+      : reading.problem;
+    const at = positionOf("profession_pack.model.system_prompt_file");
+    this.#addErrors([{ code, at, message: `${basename(path)}: ${message}`, fix }]);
+    return pack;
+  }
+
+  /** Only a warning: the hub may be started elsewhere, or with another environment. */
+  #missingKeys(positionOf: PositionOf): readonly FileFinding[] {
+    const providers = [...(this.#models?.providers.values() ?? [])];
+    return providers.flatMap(({ id, keyEnv }, index) => {
+      if (keyEnv === undefined || this.#hasVariable(keyEnv)) return [];
+      return [
+        {
+          ...{ severity: "warning", code: "BATON-CONFIG-003", at: positionOf(`providers[${index}].key_env`) },
+          message: `provider "${id}" needs the variable ${keyEnv}, which is not set here`,
+          fix: `set ${keyEnv} in the environment of the hub; until then its models answer no task`,
+        },
+      ];
+    });
   }
 
   #addErrors(problems: readonly ConfigProblem[]): void {

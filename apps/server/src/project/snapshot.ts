@@ -5,12 +5,15 @@ import type { ConfigurationKind } from "@baton/kernel";
 import { type ConfigProblem, reasonOf } from "../files/problem.ts";
 import { readText, type TextReading } from "../files/yaml-file.ts";
 import { type ProjectPath, type ProjectPaths, packFile } from "./paths.ts";
+import { type PromptFile, readPrompt } from "./read-prompt.ts";
 
 /** A file as it was read. */
 export interface SnapshotFile {
   readonly kind: ConfigurationKind;
   readonly path: string;
   readonly reading: TextReading;
+  /** Of a pack that names one. */
+  readonly prompt?: PromptFile;
 }
 
 /** All files of a project, each read once: what is validated is what is used. */
@@ -30,19 +33,27 @@ export function takeSnapshot(paths: ProjectPaths): Snapshot {
     ["routing-policy", paths.routingPolicy],
     ["pipeline-templates", paths.pipelineTemplates],
     ["redaction-policy", paths.redactionPolicy],
+    ["models", paths.models],
   ] as const;
   const files: SnapshotFile[] = [
     ...single
       .filter(([, { path, isNamed }]) => isNamed || existsSync(path))
       .map(([kind, { path }]) => ({ kind, path, reading: readText(path) })),
-    ...packFiles.map((path) => ({ kind: "profession-pack" as const, path, reading: readText(path) })),
+    ...packFiles.map(readPack),
   ];
   const hash = createHash("sha256");
-  for (const { path, reading } of files) {
+  const contents = files.flatMap((file) => (file.prompt ? [file, file.prompt] : [file]));
+  for (const { path, reading } of contents) {
     hash.update(JSON.stringify([path, reading.ok ? reading.text : reading.problem.message]));
   }
   hash.update(JSON.stringify(problems));
   return { files, problems, digest: hash.digest("hex") };
+}
+
+function readPack(path: string): SnapshotFile {
+  const reading = readText(path);
+  const prompt = reading.ok ? readPrompt(path, reading.text) : undefined;
+  return { kind: "profession-pack", path, reading, ...(prompt && { prompt }) };
 }
 
 /** Every `packs/NAME/profession-pack.yaml`, sorted by name. */

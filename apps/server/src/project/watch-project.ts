@@ -16,11 +16,13 @@ export interface ProjectWatchOptions
 }
 
 export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchOptions): FileWatch<Snapshot> {
+  let prompts: readonly string[] = [];
   return new FileWatch({
     ...options,
-    paths: () => listFiles(paths),
+    paths: async () => [...(await listFiles(paths)), ...prompts],
     read: () => {
       const content = takeSnapshot(paths);
+      prompts = content.files.flatMap(({ prompt }) => prompt?.path ?? []);
       return { content, digest: content.digest };
     },
     apply: async (snapshot) => {
@@ -34,8 +36,8 @@ export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchO
 }
 
 async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = paths;
+  const { routingPolicy, pipelineTemplates, redactionPolicy, models, packs } = paths;
   const names = await readdir(packs.path).catch(() => []);
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
-  return [routingPolicy.path, pipelineTemplates.path, redactionPolicy.path, ...packFiles];
+  return [routingPolicy.path, pipelineTemplates.path, redactionPolicy.path, models.path, ...packFiles];
 }

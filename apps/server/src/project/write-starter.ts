@@ -19,6 +19,7 @@ const schemaFiles: readonly Source[] = [
   "pipeline-templates",
   "redaction-policy",
   "profession-pack",
+  "models",
 ].map((kind) => ({
   path: `config/schemas/${kind}.schema.json`,
   source: join(schemas, `${kind}.schema.json`),

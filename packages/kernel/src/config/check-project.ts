@@ -3,6 +3,7 @@ import { decideFleet } from "../fleet/decide/decide-fleet.ts";
 import { emptyFleet } from "../fleet/state/fleet-state.ts";
 import { didYouMean } from "../names.ts";
 import { tierName } from "../risk-tier.ts";
+import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
@@ -11,6 +12,9 @@ interface ProjectFiles {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
   readonly packs: readonly ProfessionPack[];
+  readonly models?: ModelCatalogue | undefined;
+  /** The file of models has errors, so that its names are not reported as unknown. */
+  readonly modelsUnread?: boolean | undefined;
   /** Ids of packs with invalid files, so that they are not reported as undefined. */
   readonly unread?: readonly string[] | undefined;
   /** The policy lacks routes that could not be read. */
@@ -39,6 +43,7 @@ export function checkProject(files: ProjectFiles, orchestratorVersion: string): 
     ...checkRoutes(files),
     ...checkUnrouted(files),
     ...checkStages(files),
+    ...checkModels(files),
   ];
 }
 
@@ -133,6 +138,30 @@ function checkUnrouted({ policy, packs, policyIsPartial = false }: ProjectFiles)
         message: `no route of the routing policy names pack "${packId}", so it gets no task`,
         fix: `add it to the allowed_pack_ids of a route, or add one: { task_type: ${type}, allowed_pack_ids: [${packId}] }`,
       },
+    ];
+  });
+}
+
+/** Without its model a pack never works, so that an unknown name is an error. */
+function checkModels({ packs, models, modelsUnread = false }: ProjectFiles): readonly Finding[] {
+  if (modelsUnread) return [];
+  const known = [...(models?.models.keys() ?? [])];
+  return packs.flatMap(({ model }, file): readonly Finding[] => {
+    if (model === undefined) return [];
+    const unknown = (at: string, name: string): readonly Finding[] => {
+      if (name === "" || known.includes(name)) return [];
+      const fix =
+        known.length === 0
+          ? "add it to config/models.yaml"
+          : `${didYouMean(name, known)}use one of: ${known.join(", ")}, or add it to config/models.yaml`;
+      const message = `config/models.yaml has no model "${name}"`;
+      return [{ severity: "error", code: "BATON-CONFIG-002", file, at, message, fix }];
+    };
+    return [
+      ...unknown("profession_pack.model.model", model.model),
+      ...model.fallbackModels.flatMap((name, index) =>
+        unknown(`profession_pack.model.fallback_models[${index}]`, name),
+      ),
     ];
   });
 }

@@ -2,6 +2,7 @@ import { AgentManifestSchema, PipelinePolicySchema, StageSchema } from "@baton/c
 import { toBinary } from "@bufbuild/protobuf";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
+import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
@@ -11,6 +12,7 @@ export interface Configuration {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly redaction: RedactionPolicy | undefined;
   readonly packs: readonly ProfessionPack[];
+  readonly models?: ModelCatalogue | undefined;
 }
 
 /** Describes the differences, one per line, in the terms of the files; empty when there are none. */
@@ -19,8 +21,18 @@ export function describeChanges(before: Configuration, after: Configuration): re
     ...policyChanges(before.policy, after.policy),
     ...compare("template", before.templates, after.templates, templateKey),
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
+    ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
+    ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
     ...compare("pack", byVersion(before.packs), byVersion(after.packs), packKey),
   ];
+}
+
+function providersOf({ models }: Configuration) {
+  return models?.providers ?? new Map<string, never>();
+}
+
+function modelsOf({ models }: Configuration) {
+  return models?.models ?? new Map<string, never>();
 }
 
 function policyChanges(
@@ -62,8 +74,8 @@ function byVersion(packs: readonly ProfessionPack[]): ReadonlyMap<string, Profes
   return new Map(packs.map((pack) => [`${pack.manifest.packId} ${pack.manifest.packVersion}`, pack]));
 }
 
-function packKey({ manifest, command }: ProfessionPack): string {
-  return `${toBinary(AgentManifestSchema, manifest).join()} ${JSON.stringify(command)}`;
+function packKey({ manifest, command, model }: ProfessionPack): string {
+  return `${toBinary(AgentManifestSchema, manifest).join()} ${JSON.stringify([command, model])}`;
 }
 
 function templateKey({ name, description, stages, policy }: PipelineTemplate): string {

@@ -1,3 +1,4 @@
+import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
 import { redactionPolicyShape } from "./redaction-policy.ts";
 import { routingPolicyShape } from "./routing-policy.ts";
@@ -10,6 +11,7 @@ export const configurationShapes = {
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
   "profession-pack": professionPackShape,
+  models: modelsShape,
 } as const;
 
 export type ConfigurationKind = keyof typeof configurationShapes;

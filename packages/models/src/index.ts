@@ -1,0 +1,1 @@
+export type { ModelTool, ToolContext, ToolOutput } from "./tools/tool.ts";
