@@ -15,7 +15,7 @@ import { contextLevelFor } from "../../dispatch/context-level.ts";
 import { refToTask } from "../../dispatch/freshness.ts";
 import type { RouteChoice } from "../../dispatch/route.ts";
 import { textBytes } from "../../dispatch/trim.ts";
-import { combineSchemas } from "../../json-schema/check-schema.ts";
+import { combineSchemas } from "../../json-schema/combine-schemas.ts";
 import { durationOf, timestampOf } from "../../times.ts";
 import type { Draft } from "../decision/draft.ts";
 import { budgetOf, type SpendLimit } from "../plan/spending.ts";
