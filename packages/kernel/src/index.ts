@@ -20,39 +20,22 @@ export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from ".
 export { parseDurationMs } from "./config/shape.ts";
 export { type PipelineTemplate, readTemplates } from "./config/templates.ts";
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
-export { factsOf } from "./dispatch/fleet-facts.ts";
 export type { RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export { ageingMs, servingOrderKey } from "./dispatch/rank.ts";
-export {
-  explainMissingRoute,
-  matchRoute,
-  type RouteAnswer,
-  type RouteQuestion,
-  route,
-  type Verdict,
-} from "./dispatch/route.ts";
+export { explainMissingRoute, matchRoute, type RouteQuestion, route } from "./dispatch/route.ts";
 export type { ReviewPolicy, Route, RoutingPolicy } from "./dispatch/routing-policy.ts";
 export { type Difference, type PastDispatch, whatIf } from "./dispatch/what-if.ts";
 export type { FleetAudit } from "./fleet/decide/audit.ts";
 export { decideFleet } from "./fleet/decide/decide-fleet.ts";
 export type { FleetDecision } from "./fleet/decide/decision.ts";
 export type { FleetInput } from "./fleet/decide/input.ts";
-export {
-  type DispatchOutcome,
-  type FleetReport,
-  inputsFromReport,
-} from "./fleet/decide/inputs-from-report.ts";
+export { type FleetReport, inputsFromReport } from "./fleet/decide/inputs-from-report.ts";
 export type { FleetProblem } from "./fleet/decide/problem.ts";
-export type { Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
+export type { FleetView } from "./fleet/fleet-view.ts";
 export { breakerTransitions } from "./fleet/health/breaker.ts";
 export { standingTransitions } from "./fleet/health/standing.ts";
-export {
-  type AttemptNote,
-  deriveHealth,
-  noteAttempt,
-  syntheticHealthRules,
-} from "./fleet/health/synthetic-health.ts";
+export { type AttemptNote, deriveHealth, noteAttempt } from "./fleet/health/synthetic-health.ts";
 export { leaseTransitions } from "./fleet/lease/lease.ts";
 export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
 export { evolveFleet } from "./fleet/state/evolve-fleet.ts";
@@ -69,7 +52,7 @@ export {
 } from "./fleet/view/instance-info.ts";
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./graph/index.ts";
-export { didYouMean, maxNameLength, nameFault } from "./names.ts";
+export { didYouMean, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { BranchPlan, Command, Decision, ReviewSubmission } from "./pipeline/decision/command.ts";
 export type {
@@ -140,7 +123,7 @@ export { existingBranch, heldWorkspaces, preparesWorkspaces } from "./pipeline/s
 export { originView } from "./pipeline/submission/rerun.ts";
 export type { Problem } from "./problem.ts";
 export { effectiveTier } from "./risk-tier.ts";
-export { checkpointBytes, entryBytes, UnknownField } from "./trust/audit/canonical/canonical.ts";
+export { checkpointBytes, entryBytes } from "./trust/audit/canonical/canonical.ts";
 export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
 export { type ChainedHash, type Chainer, createChainer } from "./trust/audit/chainer.ts";
 export { makeCheckpoint, type VerifySignature } from "./trust/audit/checkpoint.ts";
@@ -159,12 +142,7 @@ export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/me
 export { inclusionProof, inclusionRanges } from "./trust/audit/merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./trust/audit/merkle/node-hashes.ts";
 export type { TreeNode } from "./trust/audit/merkle/tree-hash.ts";
-export {
-  type ChainVerdict,
-  chainVerifier,
-  type VerifyOptions,
-  verifyChain,
-} from "./trust/audit/verify/chain-verifier.ts";
+export { chainVerifier, verifyChain } from "./trust/audit/verify/chain-verifier.ts";
 export { verifyEntryProof } from "./trust/audit/verify/entry-proof.ts";
 export type { FaultKind } from "./trust/audit/verify/fault.ts";
 export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/decline.ts";

@@ -8,5 +8,5 @@ export { finalAnswers, type KeptWork, keptWork, shellQuote } from "./kept-work.t
 export { isUnchecked, nothingChecked } from "./nothing-checked.ts";
 export { escalationRules, groupByCause } from "./rules.ts";
 export { attemptsUnderReview, diffSinceCommand } from "./sent-back-before.ts";
-export { unclosedBracket } from "./unclosed-bracket.ts";
 export { rejectionTargets, stagesUnderReview } from "./under-review.ts";
+export { offsetOf, unclosedBracket } from "./yaml-positions.ts";

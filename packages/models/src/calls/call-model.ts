@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffDelayMs } from "@baton/contract";
+import { failureOf, ModelFailure } from "../failure.ts";
 import { limits } from "../limits.ts";
 import type { OpenModel } from "../providers/open-models.ts";
-import { failureOf, ModelFailure } from "./failure.ts";
 import type { ModelReply } from "./reply.ts";
 import { type ModelRequest, streamCall } from "./stream-call.ts";
 

@@ -1,5 +1,5 @@
 import type { ModelProvider } from "@baton/kernel";
-import { ModelFailure } from "./failure.ts";
+import { ModelFailure } from "../failure.ts";
 
 type Limits = Pick<ModelProvider, "id" | "firstTokenMs" | "silenceMs" | "callMs">;
 
@@ -9,7 +9,7 @@ export class Silence {
   readonly #aborting = new AbortController();
   readonly #call: NodeJS.Timeout;
   #next: NodeJS.Timeout;
-  #heardMs = 0;
+  #receivedMs = 0;
   /** Why the call was ended. */
   failure: ModelFailure | undefined;
   /** Aborted with the call's own signal too. */
@@ -27,9 +27,9 @@ export class Silence {
   }
 
   /** Output has come. A timer for every piece would cost more than the piece. */
-  heard(): void {
-    const isFirst = this.#heardMs === 0;
-    this.#heardMs = performance.now();
+  received(): void {
+    const isFirst = this.#receivedMs === 0;
+    this.#receivedMs = performance.now();
     if (!isFirst) return;
     clearTimeout(this.#next);
     this.#watch(this.#limits.silenceMs);
@@ -42,7 +42,7 @@ export class Silence {
 
   #watch(delayMs: number): void {
     this.#next = setTimeout(() => {
-      const leftMs = this.#limits.silenceMs - (performance.now() - this.#heardMs);
+      const leftMs = this.#limits.silenceMs - (performance.now() - this.#receivedMs);
       if (leftMs > 0) this.#watch(Math.ceil(leftMs));
       else this.#end("silence", this.#limits.silenceMs, "the answer paused for");
     }, delayMs);

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type JSONSchema7, jsonSchema, type ModelMessage, Output, streamText, type ToolSet } from "ai";
+import { failureOf, ModelFailure, shorten } from "../failure.ts";
 import { limits } from "../limits.ts";
 import type { OpenModel } from "../providers/open-models.ts";
 import type { ModelTool } from "../tools/tool.ts";
-import { failureOf, ModelFailure, shorten } from "./failure.ts";
 import type { ModelReply, ToolCall } from "./reply.ts";
 import { Silence } from "./silence.ts";
 import { callUsage } from "./usage.ts";
@@ -83,16 +83,16 @@ async function readStream(
     switch (part.type) {
       case "reasoning-delta":
       case "text-delta":
-        silence.heard();
+        silence.received();
         answer.add(part.type === "text-delta" ? "text" : "reasoning", part.text);
         onPiece(part.text);
         break;
       case "tool-input-delta":
-        silence.heard();
+        silence.received();
         answer.count(part.delta.length);
         break;
       case "tool-call":
-        silence.heard();
+        silence.received();
         answer.toolCalls.push(toolCallOf(part));
         break;
       case "error":

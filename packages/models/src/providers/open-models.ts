@@ -4,7 +4,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { CatalogueModel, ModelCatalogue, ModelProvider } from "@baton/kernel";
 import type { LanguageModel } from "ai";
 import pLimit, { type LimitFunction } from "p-limit";
-import { ModelFailure } from "../calls/failure.ts";
+import { ModelFailure } from "../failure.ts";
 import { skipUnknownEvents } from "./skip-unknown-events.ts";
 
 /** A model that can be called. */

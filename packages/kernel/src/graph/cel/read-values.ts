@@ -13,10 +13,10 @@ export function readValues(reads: readonly Read[], { response, nodes }: Scope): 
   for (const { text, node, path } of reads) {
     const value = valueAt(node === undefined ? response : nodes.get(node), path);
     if (value === undefined) continue;
-    const shown = summarize(value);
-    left -= text.length + JSON.stringify(shown).length;
+    const summary = summarize(value);
+    left -= text.length + JSON.stringify(summary).length;
     if (left < 0) break;
-    values.push([text, shown]);
+    values.push([text, summary]);
   }
   return Object.fromEntries(values);
 }

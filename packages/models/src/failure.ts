@@ -1,6 +1,6 @@
 import type { CatalogueModel, ModelProvider } from "@baton/kernel";
 import { APICallError } from "ai";
-import { limits } from "../limits.ts";
+import { limits } from "./limits.ts";
 
 /** Why a call has no answer; part of the failure code of a result. */
 export type FailureKind = keyof typeof kinds;
