@@ -151,9 +151,11 @@ function readAt(text: string, start: number, wanted: Wanted, isDoubtful: boolean
     const read = { repairs: none, isTruncated: false, cutName: undefined, contradicted: nothing };
     return { candidate: { ...common, ...read, value, end }, looks, isDoubtful: false, next: end };
   }
-  const lenient = readLeniently(text, start, { isJson: strict.isJson });
+  // The plainest meaning of the quotes comes first. What is JSON has no other.
+  const trusting = readLeniently(text, start, { trustsQuotes: true });
+  const lenient = trusting.value !== undefined || strict.isJson ? trusting : readLeniently(text, start);
   const { value, end, repairs, cutName, contradicted, names } = lenient;
-  const looks = strict.looks + lenient.looks;
+  const looks = strict.looks + trusting.looks + (lenient === trusting ? 0 : lenient.looks);
   const isTruncated = repairs.has("truncated");
   if (value !== undefined && wanted.isAnswer(value, isTruncated)) {
     const candidate = { ...common, value, end, repairs, isTruncated, cutName, contradicted };

@@ -25,12 +25,12 @@ export function readText(
   source: string,
   start: number,
   place: TextPlace,
-  { ends, isJson }: { readonly ends: TextEnds; readonly isJson: boolean },
+  { ends, trustsQuotes }: { readonly ends: TextEnds; readonly trustsQuotes: boolean },
 ): ReadText | undefined {
   const open = source[start] as string;
   const repairs = new Set<Repair>();
   const triple = open.repeat(3);
-  if (!isJson && (open === '"' || open === "'") && source.startsWith(triple, start)) {
+  if (!trustsQuotes && (open === '"' || open === "'") && source.startsWith(triple, start)) {
     const end = source.indexOf(triple, start + 3);
     if (end !== -1) {
       repairs.add("triple quotes");
@@ -61,11 +61,11 @@ export function readText(
       if (read.repair) repairs.add(read.repair);
       continue;
     }
-    if (!isJson) openBraces += bracesOf(piece);
+    if (!trustsQuotes) openBraces += bracesOf(piece);
     const spot = { text: source, at: from, openBraces, ...where };
     if (quoteKind(mark) === undefined) {
-      if (mark === "\n" && ends.isNewAnswer(spot)) return undefined;
-      if (mark === "\n" && ends.isMissingQuote(spot)) {
+      if (mark === "\n" && !trustsQuotes && ends.isNewAnswer(spot)) return undefined;
+      if (mark === "\n" && !trustsQuotes && ends.isMissingQuote(spot)) {
         repairs.add("missing quote");
         const { length } = text.trimEnd().replace(/[,，]$/, "");
         // The comma belongs to the object.
@@ -89,14 +89,14 @@ export function readText(
       // Ordinary text, unless nothing opened it and a member or the end follows.
       if (mark === "“" || mark === "„") openTypographic++;
       else if (openTypographic > 0) openTypographic--;
-      else if (!isJson && ends.endsHere(spot)) {
+      else if (!trustsQuotes && ends.endsHere(spot)) {
         repairs.add("typographic quotes");
         return { text, end: from, repairs, isComplete: true };
       }
       text += mark;
       continue;
     }
-    if (isJson || (place.isKey ? ends.endsName(source, from) : ends.endsHere(spot))) {
+    if (trustsQuotes || (place.isKey ? ends.endsName(source, from) : ends.endsHere(spot))) {
       return { text, end: from, repairs, isComplete: true };
     }
     repairs.add("quote inside of a text");
