@@ -96,11 +96,12 @@ export function findCandidates(text: string, wanted: Wanted): Search {
   let isReasoning = false;
   let isDoubtful = false;
   let at = 0;
+  let brace = -1;
   const left = readings * (text.length + 1);
   while (looks + marks.looks < left) {
-    const brace = text.indexOf("{", at);
+    if (brace < at && brace !== text.length) brace = nextBrace(text, at);
     const mark = marks.nextFrom(at);
-    if (mark && (brace === -1 || mark.start < brace)) {
+    if (mark && mark.start < brace) {
       if (!mark.isOpening && !isReasoning) {
         // Some models leave out the mark that opens their reasoning.
         draft = candidates.at(-1) ?? draft;
@@ -110,7 +111,7 @@ export function findCandidates(text: string, wanted: Wanted): Search {
       at = mark.end;
       continue;
     }
-    if (brace === -1) break;
+    if (brace === text.length) break;
     if (isReasoning && mark && !mark.isOpening) {
       at = mark.end;
       isReasoning = false;
@@ -131,6 +132,12 @@ export function findCandidates(text: string, wanted: Wanted): Search {
   const isLastWord = draft && !draft.isTruncated && isAtEnd(text, draft.end);
   if (draft && isLastWord && candidates.length === 0) candidates = [draft];
   return { candidates, isUnreadable: isDoubtful, looks: looks + marks.looks };
+}
+
+/** The end of the text when there is none, which then is not looked for again. */
+function nextBrace(text: string, from: number): number {
+  const found = text.indexOf("{", from);
+  return found === -1 ? text.length : found;
 }
 
 interface ReadAt {
