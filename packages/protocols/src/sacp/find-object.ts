@@ -96,11 +96,12 @@ export function findCandidates(text: string, wanted: Wanted): Search {
   let isReasoning = false;
   let isDoubtful = false;
   let at = 0;
+  let brace = -1;
   const left = readings * (text.length + 1);
   while (looks + marks.looks < left) {
-    const brace = text.indexOf("{", at);
+    if (brace < at && brace !== text.length) brace = nextBrace(text, at);
     const mark = marks.nextFrom(at);
-    if (mark && (brace === -1 || mark.start < brace)) {
+    if (mark && mark.start < brace) {
       if (!mark.isOpening && !isReasoning) {
         // Some models leave out the mark that opens their reasoning.
         draft = candidates.at(-1) ?? draft;
@@ -110,7 +111,7 @@ export function findCandidates(text: string, wanted: Wanted): Search {
       at = mark.end;
       continue;
     }
-    if (brace === -1) break;
+    if (brace === text.length) break;
     if (isReasoning && mark && !mark.isOpening) {
       at = mark.end;
       isReasoning = false;
@@ -133,6 +134,12 @@ export function findCandidates(text: string, wanted: Wanted): Search {
   return { candidates, isUnreadable: isDoubtful, looks: looks + marks.looks };
 }
 
+/** The end of the text when there is none, which then is not looked for again. */
+function nextBrace(text: string, from: number): number {
+  const found = text.indexOf("{", from);
+  return found === -1 ? text.length : found;
+}
+
 interface ReadAt {
   readonly candidate?: Candidate;
   readonly looks: number;
@@ -151,9 +158,11 @@ function readAt(text: string, start: number, wanted: Wanted, isDoubtful: boolean
     const read = { repairs: none, isTruncated: false, cutName: undefined, contradicted: nothing };
     return { candidate: { ...common, ...read, value, end }, looks, isDoubtful: false, next: end };
   }
-  const lenient = readLeniently(text, start, { isJson: strict.isJson });
+  // The plainest meaning of the quotes comes first. What is JSON has no other.
+  const trusting = readLeniently(text, start, { trustsQuotes: true });
+  const lenient = trusting.value !== undefined || strict.isJson ? trusting : readLeniently(text, start);
   const { value, end, repairs, cutName, contradicted, names } = lenient;
-  const looks = strict.looks + lenient.looks;
+  const looks = strict.looks + trusting.looks + (lenient === trusting ? 0 : lenient.looks);
   const isTruncated = repairs.has("truncated");
   if (value !== undefined && wanted.isAnswer(value, isTruncated)) {
     const candidate = { ...common, value, end, repairs, isTruncated, cutName, contradicted };

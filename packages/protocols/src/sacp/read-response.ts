@@ -11,6 +11,7 @@ import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { coerce } from "./coerce.ts";
 import { decodings } from "./decodings.ts";
 import { type Candidate, findCandidates } from "./find-object.ts";
+import type { Repair } from "./lenient/repairs.ts";
 import { blockExample } from "./protocol-block.ts";
 import { readWhole } from "./read-strictly.ts";
 import {
@@ -60,7 +61,8 @@ function readClean(
   const value = readWhole(text);
   if (value === undefined) return undefined;
   const taken = takeResponse({ value, ...untouched }, allow);
-  return taken.response && finish(taken.response, "clean", taken.liberties, options);
+  const how = isTakenOut(taken) ? "repaired" : "clean";
+  return taken.response && finish(taken.response, how, taken.liberties, options);
 }
 
 const untouched = { isTruncated: false, cutName: undefined, contradicted: new Set<string>() };
@@ -109,7 +111,7 @@ function search(
     ...(others ? [{ kind: "several answers" as const }] : []),
     ...(chosen.isBySchema ? [{ kind: "chosen by schema" as const }] : []),
   ];
-  return finish(response, howRead(text, chosen.reply, liberties), liberties, options);
+  return finish(response, howRead(text, chosen.reply), liberties, options);
 }
 
 /** The last of the best: with all fields, complete, in a fence, and no copy of the example in the instructions. */
@@ -173,13 +175,18 @@ function standsAlone(text: string, { start, end, isFenced }: Candidate): boolean
 
 const aLine = 128;
 
-function howRead(text: string, { candidate, taken }: Reply, liberties: readonly Liberty[]): HowRead {
-  const isDecoded = taken.liberties.some(({ kind }) => kind === "wrapped" || kind === "double-encoded");
-  if (candidate.repairs.size > 0 || isDecoded || liberties.some(({ kind }) => kind === "missing end"))
+function howRead(text: string, { candidate, taken }: Reply): HowRead {
+  if (isTakenOut(taken) || [...candidate.repairs.keys()].some((repair) => !isJson.has(repair)))
     return "repaired";
   if (candidate.isFenced) return "fenced";
-  const isWhole = candidate.start === 0 && candidate.end === text.length;
-  return isWhole || text.trim().length === candidate.end - candidate.start ? "clean" : "extracted";
+  return text.trim().length === candidate.end - candidate.start ? "clean" : "extracted";
+}
+
+/** What JSON allows, and JSON.parse passes over in silence. */
+const isJson: ReadonlySet<Repair> = new Set(["duplicate key", "number with too many digits"]);
+
+function isTakenOut({ liberties }: Taken): boolean {
+  return liberties.some(({ kind }) => kind === "wrapped" || kind === "double-encoded");
 }
 
 /** The answer of a text that encodes another one. */

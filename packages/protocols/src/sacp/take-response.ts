@@ -65,7 +65,6 @@ export function takeResponse(read: Read, allow: readonly StatusName[]): Taken {
   const problems: ResponseProblem[] = [];
   const fields = fieldsOf(value);
   const cut = read.cutName === undefined ? undefined : plainName(read.cutName);
-  if (cut !== undefined) fields.delete(cut);
   const complain = (name: string, rule: string, message: string) => {
     problems.push({ path: `.${name}`, rule, message });
     return undefined;
@@ -75,7 +74,8 @@ export function takeResponse(read: Read, allow: readonly StatusName[]): Taken {
   };
 
   for (const [name, field] of fields) if (field.name !== name) take("field name", name);
-  for (const name of unknownNames(value, fields)) take("unknown field", name);
+  for (const name of unknownNames(value, fields)) if (name !== read.cutName) take("unknown field", name);
+  if (cut !== undefined) fields.delete(cut);
   const isFull = required.every((name) => fields.has(name));
   const isMeant = fields.has("status") && fields.has("thought");
 

@@ -14,19 +14,33 @@ export function quoteKind(character: string | undefined): QuoteKind | undefined 
   return undefined;
 }
 
-/** Where a text may end, or needs care, after its opening quote. Shared: set `lastIndex` before each use. */
-export function stopPattern(open: string): RegExp {
-  return stops[open] ?? (quoteKind(open) === "double" ? typographicDouble : typographicSingle);
+/** Which characters end a text, or need care in it, after its opening quote. */
+export type Stops = "plain" | "apostrophe" | "backtick" | QuoteKind;
+
+export function stopsOf(open: string): Stops {
+  if (open === '"') return "plain";
+  if (open === "'") return "apostrophe";
+  return open === "`" ? "backtick" : (quoteKind(open) ?? "double");
 }
 
 /** A plain quote may be closed by a typographic one, so these stop the reading too. */
-const stops: Readonly<Record<string, RegExp>> = {
-  '"': /["“”\\\p{Cc}]/gu,
-  "'": /['\\\p{Cc}]/gu,
-  "`": /[`\\]/g,
-};
-const typographicDouble = /["“”„‟«»＂″\\\p{Cc}]/gu;
-const typographicSingle = /['‘’‚‛`´＇′\\\p{Cc}]/gu;
+export function isStop(code: number, stops: Stops): boolean {
+  if (code === 92) return true;
+  if (code < 32 || (code >= 127 && code <= 0x9f)) return stops !== "backtick";
+  switch (stops) {
+    case "plain":
+      return code === 34 || code === 0x201c || code === 0x201d;
+    case "apostrophe":
+      return code === 39;
+    case "backtick":
+      return code === 96;
+    default:
+      return (
+        (code < 128 ? code === 34 || code === 39 || code === 96 : code <= 0xbb || code >= 0x2018) &&
+        quoteKind(String.fromCharCode(code)) === stops
+      );
+  }
+}
 
 /** White space of JSON and of typography. The byte order mark and what cannot be seen count as white space and are reported. */
 export function isSpace(code: number): boolean {

@@ -25,8 +25,8 @@ export interface LenientReading {
 export interface LenientLimits {
   /** Where the text ends for the reader. */
   readonly end?: number;
-  /** It is JSON: every quote that is not escaped ends its text. */
-  readonly isJson?: boolean;
+  /** Every quote that is not escaped ends its text, as in JSON. */
+  readonly trustsQuotes?: boolean;
 }
 
 /** Levels of an answer, itself included. */
@@ -52,7 +52,7 @@ const unreadable = new Error("no object begins here");
 
 class Reader {
   readonly #text: string;
-  readonly #isJson: boolean;
+  readonly #trustsQuotes: boolean;
   readonly #ends = new TextEnds();
   readonly repairs = new Map<Repair, number>();
   readonly names: string[] = [];
@@ -61,9 +61,9 @@ class Reader {
   at: number;
   #looks = 0;
 
-  constructor(text: string, start: number, { end, isJson = false }: LenientLimits) {
+  constructor(text: string, start: number, { end, trustsQuotes = false }: LenientLimits) {
     this.#text = end === undefined || end >= text.length ? text : text.slice(0, end);
-    this.#isJson = isJson;
+    this.#trustsQuotes = trustsQuotes;
     this.at = start;
   }
 
@@ -75,7 +75,7 @@ class Reader {
     const isDoubled = this.#isDoubled();
     if (isDoubled) {
       this.#repair("doubled braces");
-      this.at = this.#past(this.at + 1);
+      this.at++;
     }
     const entries = new Map<string, JsonValue>();
     let hasBareKeys = false;
@@ -93,10 +93,7 @@ class Reader {
       if (entries.has(key)) this.#duplicate(key, depth, entries.get(key), value);
       entries.set(key, value);
     });
-    if (isDoubled && !this.#isCut()) {
-      const next = this.#past(this.at);
-      if (this.#text[next] === "}") this.at = next + 1;
-    }
+    if (isDoubled && !this.#isCut()) this.#closeDoubled();
     return Object.fromEntries(entries);
   }
 
@@ -119,7 +116,10 @@ class Reader {
         hasComma = this.#passComma() || hasComma;
         continue;
       }
-      if (!isFirst && !hasComma) this.#repair("missing comma");
+      if (!isFirst && !hasComma) {
+        if (this.#trustsQuotes) throw unreadable;
+        this.#repair("missing comma");
+      }
       readItem();
       if (this.#isCut()) return;
       isFirst = false;
@@ -192,7 +192,7 @@ class Reader {
   }
 
   #quoted(place: TextPlace): string {
-    const read = readText(this.#text, this.at, place, { ends: this.#ends, isJson: this.#isJson });
+    const read = readText(this.#text, this.at, place, { ends: this.#ends, trustsQuotes: this.#trustsQuotes });
     if (read === undefined) throw unreadable;
     this.at = read.end;
     for (const repair of read.repairs) this.#repair(repair);
@@ -219,8 +219,17 @@ class Reader {
 
   /** Models copy the braces of a prompt template, in which they are doubled. */
   #isDoubled(): boolean {
-    const next = this.#past(this.at + 1);
-    return this.#text[next] === "{";
+    return this.#text[this.at + 1] === "{";
+  }
+
+  /** Otherwise the first brace was prose, and the object begins at the second. */
+  #closeDoubled(): void {
+    const next = this.#past(this.at);
+    if (this.#text[next] !== "}") {
+      this.names.length = 0;
+      throw unreadable;
+    }
+    this.at = next + 1;
   }
 
   /** White space, what cannot be seen, and comments. */

@@ -1,5 +1,5 @@
-import { quoteKind, stopPattern } from "./characters.ts";
-import type { TextEnds } from "./end-of-text.ts";
+import { isSpace, isStop, quoteKind, type Stops, stopsOf } from "./characters.ts";
+import type { QuotePlace, TextEnds } from "./end-of-text.ts";
 import type { Repair } from "./repairs.ts";
 
 /** Where a text stands. */
@@ -25,92 +25,136 @@ export function readText(
   source: string,
   start: number,
   place: TextPlace,
-  { ends, isJson }: { readonly ends: TextEnds; readonly isJson: boolean },
+  { ends, trustsQuotes }: { readonly ends: TextEnds; readonly trustsQuotes: boolean },
 ): ReadText | undefined {
-  const open = source[start] as string;
-  const repairs = new Set<Repair>();
-  const triple = open.repeat(3);
-  if (!isJson && (open === '"' || open === "'") && source.startsWith(triple, start)) {
-    const end = source.indexOf(triple, start + 3);
-    if (end !== -1) {
-      repairs.add("triple quotes");
-      return { text: source.slice(start + 3, end), end: end + 3, repairs, isComplete: true };
-    }
-    ends.looks += source.length - start;
+  return new TextReader(source, start, place, ends, trustsQuotes).read();
+}
+
+class TextReader {
+  readonly #source: string;
+  readonly #start: number;
+  readonly #place: TextPlace;
+  readonly #ends: TextEnds;
+  readonly #trustsQuotes: boolean;
+  readonly #repairs = new Set<Repair>();
+  /** What was read up to the last escape. The source holds the rest as it is. */
+  #unescaped = "";
+  #from: number;
+  #at: number;
+  #openBraces = 0;
+  #openTypographic = 0;
+
+  constructor(source: string, start: number, place: TextPlace, ends: TextEnds, trustsQuotes: boolean) {
+    this.#source = source;
+    this.#start = start;
+    this.#place = place;
+    this.#ends = ends;
+    this.#trustsQuotes = trustsQuotes;
+    this.#from = start + 1;
+    this.#at = start + 1;
   }
-  if (open !== '"') repairs.add(open === "'" || open === "`" ? "single quotes" : "typographic quotes");
-  const stop = stopPattern(open);
-  const where = { isInObject: place.isInObject, depth: place.depth, hasBareKeys: place.hasBareKeys ?? false };
-  let text = "";
-  let from = start + 1;
-  let openBraces = 0;
-  let openTypographic = 0;
-  for (;;) {
-    stop.lastIndex = from;
-    const found = stop.exec(source)?.index ?? source.length;
-    const piece = source.slice(from, found);
-    text += piece;
-    if (found === source.length) return { text, end: found, repairs, isComplete: false };
-    const mark = source[found] as string;
-    if (place.isKey && (found - start > longestKey || mark === "\n")) return undefined;
-    from = found + 1;
-    if (mark === "\\") {
-      const read = readEscape(source, found);
-      text += read.text;
-      from = read.end;
-      if (read.repair) repairs.add(read.repair);
-      continue;
+
+  read(): ReadText | undefined {
+    const open = this.#source[this.#start] as string;
+    const tripled = this.#trustsQuotes ? undefined : this.#readTripled(open);
+    if (tripled) return tripled;
+    if (open !== '"')
+      this.#repairs.add(open === "'" || open === "`" ? "single quotes" : "typographic quotes");
+    const stops = stopsOf(open);
+    for (;;) {
+      this.#passTo(stops);
+      if (this.#at >= this.#source.length) return this.#done(this.#at, this.#at, false);
+      const mark = this.#source[this.#at] as string;
+      if (this.#place.isKey && (this.#at - this.#start > longestKey || mark === "\n")) return undefined;
+      this.#at++;
+      if (mark === "\\") this.#unescape();
+      else if (quoteKind(mark) === undefined) {
+        const ended = mark === "\n" && !this.#trustsQuotes ? this.#endOfLine() : "goes on";
+        if (ended !== "goes on") return ended;
+        this.#repairs.add(
+          mark === "\n" || mark === "\r"
+            ? "line break inside of a text"
+            : "control character inside of a text",
+        );
+      } else if (this.#isEnd(open, mark)) return this.#done(this.#at - 1, this.#at, true);
     }
-    if (!isJson) openBraces += bracesOf(piece);
-    const spot = { text: source, at: from, openBraces, ...where };
-    if (quoteKind(mark) === undefined) {
-      if (mark === "\n" && ends.isNewAnswer(spot)) return undefined;
-      if (mark === "\n" && ends.isMissingQuote(spot)) {
-        repairs.add("missing quote");
-        const { length } = text.trimEnd().replace(/[,，]$/, "");
-        // The comma belongs to the object.
-        return {
-          text: text.slice(0, length),
-          end: found - (text.length - length),
-          repairs,
-          isComplete: true,
-        };
-      }
-      repairs.add(
-        mark < " " && mark !== "\n" && mark !== "\r"
-          ? "control character inside of a text"
-          : "line break inside of a text",
-      );
-      text += mark;
-      continue;
+  }
+
+  #passTo(stops: Stops): void {
+    for (; this.#at < this.#source.length; this.#at++) {
+      const code = this.#source.charCodeAt(this.#at);
+      if (isStop(code, stops)) return;
+      if (code === openBrace) this.#openBraces++;
+      else if (code === closeBrace) this.#openBraces--;
     }
-    const isPlain = open !== '"' || mark === '"';
-    if (!isPlain) {
-      // Ordinary text, unless nothing opened it and a member or the end follows.
-      if (mark === "“" || mark === "„") openTypographic++;
-      else if (openTypographic > 0) openTypographic--;
-      else if (!isJson && ends.endsHere(spot)) {
-        repairs.add("typographic quotes");
-        return { text, end: from, repairs, isComplete: true };
-      }
-      text += mark;
-      continue;
+  }
+
+  #isEnd(open: string, mark: string): boolean {
+    const isTypographic = open === '"' && mark !== '"';
+    if (this.#trustsQuotes) return !isTypographic;
+    if (isTypographic) return this.#isTypographicEnd(mark);
+    if (this.#place.isKey ? this.#ends.endsName(this.#source, this.#at) : this.#ends.endsHere(this.#spot()))
+      return true;
+    this.#repairs.add("quote inside of a text");
+    return false;
+  }
+
+  /** Ordinary text, unless nothing opened it and a member or the end follows. */
+  #isTypographicEnd(mark: string): boolean {
+    if (mark === "“") this.#openTypographic++;
+    else if (this.#openTypographic > 0) this.#openTypographic--;
+    else if (this.#ends.endsHere(this.#spot())) {
+      this.#repairs.add("typographic quotes");
+      return true;
     }
-    if (isJson || (place.isKey ? ends.endsName(source, from) : ends.endsHere(spot))) {
-      return { text, end: from, repairs, isComplete: true };
-    }
-    repairs.add("quote inside of a text");
-    text += mark;
+    return false;
+  }
+
+  /** At a line break: the quote before it may be missing. Undefined when a new answer begins behind it. */
+  #endOfLine(): ReadText | "goes on" | undefined {
+    if (this.#ends.isNewAnswer(this.#spot())) return undefined;
+    if (!this.#ends.isMissingQuote(this.#spot())) return "goes on";
+    this.#repairs.add("missing quote");
+    // The comma belongs to the object.
+    let end = this.#at - 1;
+    while (end > this.#from && isSpace(this.#source.charCodeAt(end - 1))) end--;
+    if (end > this.#from && ",，".includes(this.#source[end - 1] as string)) end--;
+    return this.#done(end, end, true);
+  }
+
+  /** As Python writes texts of several lines. */
+  #readTripled(open: string): ReadText | undefined {
+    const triple = open.repeat(3);
+    if ((open !== '"' && open !== "'") || !this.#source.startsWith(triple, this.#start)) return undefined;
+    const end = this.#source.indexOf(triple, this.#start + 3);
+    this.#ends.looks += (end === -1 ? this.#source.length : end) - this.#start;
+    if (end === -1) return undefined;
+    this.#repairs.add("triple quotes");
+    this.#from = this.#start + 3;
+    return this.#done(end, end + 3, true);
+  }
+
+  #unescape(): void {
+    const read = readEscape(this.#source, this.#at - 1);
+    this.#unescaped += this.#source.slice(this.#from, this.#at - 1) + read.text;
+    this.#at = read.end;
+    this.#from = read.end;
+    if (read.repair) this.#repairs.add(read.repair);
+  }
+
+  #spot(): QuotePlace {
+    const { isInObject, depth, hasBareKeys = false } = this.#place;
+    return { text: this.#source, at: this.#at, openBraces: this.#openBraces, isInObject, depth, hasBareKeys };
+  }
+
+  #done(end: number, next: number, isComplete: boolean): ReadText {
+    const text = this.#unescaped + this.#source.slice(this.#from, end);
+    return { text, end: next, repairs: this.#repairs, isComplete };
   }
 }
 
-/** Opened less closed braces of a piece of text. */
-function bracesOf(piece: string): number {
-  let open = 0;
-  for (let at = piece.indexOf("{"); at !== -1; at = piece.indexOf("{", at + 1)) open++;
-  for (let at = piece.indexOf("}"); at !== -1; at = piece.indexOf("}", at + 1)) open--;
-  return open;
-}
+const openBrace = 123;
+const closeBrace = 125;
 
 interface Escape {
   readonly text: string;

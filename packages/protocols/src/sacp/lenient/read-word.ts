@@ -48,7 +48,7 @@ export function readWord(text: string, at: number, isInObject: boolean): ReadWor
 function ofNumber(digits: string, at: number): ReadWord {
   const value = Number(digits);
   if (!Number.isFinite(value)) return { ...ofEnd(digits, at), value: null, repair: "number that JSON lacks" };
-  const isExact = Number.isSafeInteger(value) || !Number.isInteger(value) || Math.abs(value) < 2 ** 53;
+  const isExact = Number.isSafeInteger(value) || /[.eE]/.test(digits) || BigInt(digits) === BigInt(value);
   return { ...ofEnd(digits, at), value, ...(!isExact && { repair: "number with too many digits" as const }) };
 }
 
