@@ -51,7 +51,7 @@ const edgeDecision: JsonObject = {
   kind: "EDGE_KIND_BACK",
   condition: "response.data.score < 0.5",
   taken: true,
-  values: { "response.data.score": 0.3 },
+  values: { response: { data: { score: 0.3 } } },
   reason: "name the date",
   at: finishedAt,
   timesTaken: 1,

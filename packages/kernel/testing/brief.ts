@@ -1,4 +1,5 @@
 import { type EdgeDecision, EscalationKind } from "@baton/contract";
+import { describeValues } from "../src/deciding/edges.ts";
 import type { PipelineRecord } from "../src/pipeline/records/record.ts";
 import type { Wait } from "../src/pipeline/state/stage-state.ts";
 import type { PipelineState } from "../src/pipeline/state/state.ts";
@@ -67,8 +68,9 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
 }
 
 /** An edge, whether it is taken, and why not. */
-export function briefEdge({ fromStageId, toStageId, taken, reason, values }: EdgeDecision): string {
-  const read = Object.entries(values ?? {}).map(([text, value]) => ` ${text}=${JSON.stringify(value)}`);
+export function briefEdge(decision: EdgeDecision): string {
+  const { fromStageId, toStageId, taken, reason } = decision;
+  const read = describeValues(decision).map((text) => ` ${text.replace(" = ", "=")}`);
   return `${fromStageId} → ${toStageId} ${taken ? "taken" : `not taken, ${reason}`}${read.join("")}`;
 }
 

@@ -12,13 +12,13 @@ export interface CompiledEdge {
 /** Compiles the conditions of all edges; adds their faults to `problems`. */
 export function compileEdges(
   edges: readonly WorkflowEdge[],
-  { ids, before }: GraphShape,
+  { ids, before, schemas }: GraphShape,
   problems: GraphProblem[],
 ): readonly CompiledEdge[] {
   return edges.map((edge, position) => {
     const at = `edges[${position}].condition`;
     if (edge.condition === undefined) return { edge, condition: undefined };
-    const compiled = compileCondition(edge.condition, { nodes: ids });
+    const compiled = compileCondition(edge.condition, { nodes: ids, schemas, responseOf: edge.from });
     if (!compiled.ok) {
       problems.push({ ...compiled.problem, at });
       return { edge, condition: undefined };

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { checkNames } from "./graph-names.ts";
 import { graphLimits } from "./limits.ts";
 import { type GraphProblem, listNames, problem } from "./problem.ts";
@@ -13,6 +14,8 @@ export interface GraphShape {
   readonly order: readonly WorkflowNode[];
   /** All predecessors of a node, direct and indirect. */
   readonly before: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The schemas of the data of nodes, where known. */
+  readonly schemas: ReadonlyMap<string, JsonObject>;
 }
 
 export type Shaped =
@@ -38,10 +41,56 @@ export function shapeOf(graph: WorkflowGraph): Shaped {
     };
   }
   const before = comeBefore(order, graph.edges);
-  const problems = [...checkReachable(graph, before), ...checkBackEdges(graph.edges, before)];
+  const problems = [
+    ...checkDepth(order, graph.edges),
+    ...checkReachable(graph, before),
+    ...checkBackEdges(graph.edges, before),
+  ];
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, shape: { indexes: positions, ids: new Set(positions.keys()), order, before } };
+    : {
+        ok: true,
+        shape: {
+          indexes: positions,
+          ids: new Set(positions.keys()),
+          order,
+          before,
+          schemas: schemasOf(graph),
+        },
+      };
+}
+
+function schemasOf({ nodes }: WorkflowGraph): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    nodes.flatMap(({ id, dataSchema, config }): [string, JsonObject][] => {
+      const schema = dataSchema ?? config?.outputSchema;
+      return schema ? [[id, schema]] : [];
+    }),
+  );
+}
+
+/** The nodes on the longest path. */
+function depthOf(order: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): number {
+  const incoming = Map.groupBy(
+    edges.filter(({ kind }) => kind !== "back"),
+    ({ to }) => to,
+  );
+  const depths = new Map<string, number>();
+  let deepest = 0;
+  for (const { id } of order) {
+    const before = (incoming.get(id) ?? []).map(({ from }) => depths.get(from) ?? 0);
+    const depth = 1 + before.reduce((most, one) => Math.max(most, one), 0);
+    depths.set(id, depth);
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function checkDepth(order: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): GraphProblem[] {
+  const depth = depthOf(order, edges);
+  if (depth <= graphLimits.depth) return [];
+  const message = `the longest path has ${depth} nodes, more than the ${graphLimits.depth} that are allowed`;
+  return [problem("BATON-GRAPH-002", "edges", message, "let one node do the work of several in a row")];
 }
 
 function comeBefore(

@@ -91,8 +91,8 @@ class Compiler {
   }
 
   #checkInputs({ id, inputs = {} }: WorkflowNode, at: string): void {
-    const { ids, before } = this.#shape;
-    const compiled = compileMapping(inputs, { nodes: ids });
+    const { ids, before, schemas } = this.#shape;
+    const compiled = compileMapping(inputs, { nodes: ids, schemas });
     if (compiled.ok) {
       this.problems.push(...checkReads(compiled.mapping.nodes, id, before, `${at}.inputs`));
       return;

@@ -5,7 +5,7 @@ import type { Scope } from "../scope.ts";
 import { type Ast, ConditionFault, parseCondition } from "./ast.ts";
 import { celFromNode, celFromNodes, celFromResponse } from "./cel-answer.ts";
 import { conditionEnv } from "./cel-functions.ts";
-import { Checking } from "./checking.ts";
+import { type CheckedNodes, Checking } from "./checking.ts";
 import { inWords, mayBe } from "./kinds.ts";
 import { startMeter } from "./meter.ts";
 import { type Read, readsOf } from "./reads.ts";
@@ -47,11 +47,11 @@ export type Truth =
  * Compiles a condition over `response` and the given nodes. Finds every fault that does not depend on the agents'
  * answers.
  */
-export function compileCondition(source: string, { nodes }: KnownNodes): CompiledCondition {
+export function compileCondition(source: string, given: KnownNodes): CompiledCondition {
   try {
     const ast = parseCondition(source);
-    const known = asSet(nodes);
-    const checked = checkCondition(ast, known);
+    const known = asSet(given.nodes);
+    const checked = checkCondition(ast, { ...given, nodes: known });
     const program: Program = {
       run: plan(conditionEnv, ast.root) as Program["run"],
       ast,
@@ -148,8 +148,8 @@ interface Checked {
  * Checks a condition statically (SAC-05 "an error at load"): names, fields, statuses, types of literals and functions,
  * and that the result can be a boolean. The library's own checker covers constants and names only.
  */
-export function checkCondition(ast: Ast, nodes: ReadonlySet<string>): Checked {
-  const checking = new Checking(ast, nodes);
+export function checkCondition(ast: Ast, known: CheckedNodes): Checked {
+  const checking = new Checking(ast, known);
   const kind = checking.value(ast.root);
   if (!mayBe(kind, "bool")) {
     const fix = 'compare it with something, such as response.status == "success"';

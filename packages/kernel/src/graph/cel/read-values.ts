@@ -6,9 +6,12 @@ import type { Read } from "./reads.ts";
 /** Characters of JSON of one value, and of all values of a decision. */
 const limits = { value: 200, all: 1_000 } as const;
 
-/** The values that a condition reads, by their text, for people. A missing value has no entry; a large one is summarized. */
+/**
+ * The values that a condition reads, for people: `{ response: { data: { score: 0.9 } } }`. They are nested as in the answer,
+ * so that redaction finds the names of fields. A missing value is left out, and a large one summarized.
+ */
 export function readValues(reads: readonly Read[], { response, nodes }: Scope): JsonObject {
-  const values: [string, JsonValue][] = [];
+  const values: JsonObject = {};
   let left: number = limits.all;
   for (const { text, node, path } of reads) {
     const value = valueAt(node === undefined ? response : nodes.get(node), path);
@@ -16,9 +19,21 @@ export function readValues(reads: readonly Read[], { response, nodes }: Scope): 
     const summary = summarize(value);
     left -= text.length + JSON.stringify(summary).length;
     if (left < 0) break;
-    values.push([text, summary]);
+    place(values, [node ?? "response", ...path.map(String)], summary);
   }
-  return Object.fromEntries(values);
+  return values;
+}
+
+/** A value below one that is summarized is left out. */
+function place(into: JsonObject, [name = "", ...rest]: readonly string[], value: JsonValue): void {
+  const there = Object.hasOwn(into, name) ? into[name] : undefined;
+  const isEnd = rest.length === 0;
+  if (there !== undefined && (isEnd || typeof there !== "object" || there === null || Array.isArray(there)))
+    return;
+  const below = isEnd ? value : ((there ?? {}) as JsonObject);
+  // A plain assignment to __proto__ would set the prototype.
+  Object.defineProperty(into, name, { value: below, enumerable: true, configurable: true, writable: true });
+  if (!isEnd) place(below as JsonObject, rest, value);
 }
 
 function valueAt(output: NodeOutput | undefined, [field, ...path]: Read["path"]): JsonValue | undefined {

@@ -71,8 +71,12 @@ describe("the decisions about edges", () => {
     run.answer("a", success({ list: Array.from({ length: 300 }, (_, at) => at), text: "word ".repeat(100) }));
     const values = run.state?.stages[1]?.edges?.[0]?.values;
     expect(values).toEqual({
-      "response.data.list": "a list of 300",
-      "response.data.text": expect.stringMatching(/^word .*… \(30\d more characters\)$/),
+      response: {
+        data: {
+          list: "a list of 300",
+          text: expect.stringMatching(/^word .*… \(30\d more characters\)$/),
+        },
+      },
     });
   });
 

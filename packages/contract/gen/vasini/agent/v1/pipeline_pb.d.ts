@@ -420,8 +420,8 @@ export declare type EdgeDecision = Message<"vasini.agent.v1.EdgeDecision"> & {
   taken: boolean;
 
   /**
-   * What it read, by the text of the reference, such as `response.data.score`. A missing value has no entry; a large one is
-   * summarized.
+   * What it read, nested as in the answer: `{"response": {"data": {"score": 0.9}}}`, or by the node. A missing value is left
+   * out, and a large one summarized.
    *
    * @generated from field: google.protobuf.Struct values = 6;
    */
