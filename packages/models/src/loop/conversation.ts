@@ -41,7 +41,7 @@ export class Conversation {
     this.#instructions = parts.redact(instructions);
     this.#once = stepsOf(task);
     this.#endMs = performance.now() + timeOf(task);
-    this.room = new Room(task);
+    this.room = new Room(task, !("once" in task));
   }
 
   /**

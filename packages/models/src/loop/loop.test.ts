@@ -178,7 +178,9 @@ describe("a model agent", () => {
   it("[SAC-12] makes no call whose worst case does not fit into the budget", async () => {
     const { result, requests } = await run([success], { envelope: { budget: { maxTokens: 900n } } });
     expect(requests).toEqual([]);
-    expect(result.status?.failureReason).toMatch(/may need \d+ tokens .*900 tokens/);
+    expect(result.response?.status).toBe(ResponseStatus.CLARIFICATION_NEEDED);
+    expect(result.budgetNeeded?.maxTokens).toBeGreaterThan(1_000n);
+    expect(result.budgetNeeded?.maxCostMicroUsd).toBeGreaterThan(10_000n);
   });
 
   it("[SAC-12] sends what the pack says about sampling and reasoning", async () => {

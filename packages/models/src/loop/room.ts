@@ -2,16 +2,6 @@ import type { Task } from "@baton/agent";
 import type { AgentResult } from "@baton/contract";
 import type { CallUsage, WorstCase } from "../calls/usage.ts";
 
-interface Left {
-  readonly tokensLeft?: number | undefined;
-  readonly costLeftMicroUsd?: number | undefined;
-}
-
-type BudgetTask = Task & {
-  budget?(): Left;
-  outOfBudget?(worst: WorstCase): AgentResult;
-};
-
 /** A call was not made, because its worst case does not fit into what is left. */
 export class NoRoom extends Error {
   override readonly name = "NoRoom";
@@ -24,20 +14,23 @@ export class NoRoom extends Error {
 
 /** The budget of an attempt, asked before every call. */
 export class Room {
-  readonly #task: BudgetTask;
+  readonly #task: Task;
+  /** Whether calls of this attempt are paid again in the next one. */
+  readonly #repeats: boolean;
   #tokens = 0;
   #costMicroUsd = 0;
 
-  constructor(task: Task) {
+  constructor(task: Task, repeats: boolean) {
     this.#task = task;
+    this.#repeats = repeats;
   }
 
   /** Throws `NoRoom`. */
   check(worst: WorstCase): void {
-    const { tokensLeft, costLeftMicroUsd } = this.#task.budget?.() ?? this.#left();
+    const left = this.#task.budget();
     const isOver =
-      worst.tokens > (tokensLeft ?? Number.POSITIVE_INFINITY) ||
-      (worst.costMicroUsd ?? 0) > (costLeftMicroUsd ?? Number.POSITIVE_INFINITY);
+      worst.tokens > (left.tokensLeft ?? Number.POSITIVE_INFINITY) ||
+      (worst.costMicroUsd ?? 0) > (left.costLeftMicroUsd ?? Number.POSITIVE_INFINITY);
     if (isOver) throw new NoRoom(worst);
   }
 
@@ -47,26 +40,15 @@ export class Room {
     this.#task.spend(usage);
   }
 
-  /** Asks for a larger budget, with what was spent and what is missing. */
-  end(worst: WorstCase): AgentResult {
-    if (this.#task.outOfBudget !== undefined) return this.#task.outOfBudget(worst);
-    const { tokensLeft, costLeftMicroUsd } = this.#left();
-    const spent = `${this.#tokens} tokens and ${this.#costMicroUsd} millionths of a dollar are spent`;
-    const left = [
-      ...(tokensLeft === undefined ? [] : [`${tokensLeft} tokens`]),
-      ...(costLeftMicroUsd === undefined ? [] : [`${costLeftMicroUsd} millionths of a dollar`]),
-    ].join(" and ");
-    const cost = worst.costMicroUsd === undefined ? "" : ` and ${worst.costMicroUsd} millionths of a dollar`;
-    const reason = `the next model call may need ${worst.tokens} tokens${cost}; ${left} are left, ${spent}`;
-    return this.#task.escalate(reason, { code: "BUDGET_SPENT", noEvidence: reason });
-  }
-
-  #left(): Left {
-    const { maxTokens, maxCostMicroUsd } = this.#task.envelope.execution?.budget ?? {};
-    return {
-      tokensLeft: maxTokens === undefined ? undefined : Number(maxTokens) - this.#tokens,
-      costLeftMicroUsd:
-        maxCostMicroUsd === undefined ? undefined : Number(maxCostMicroUsd) - this.#costMicroUsd,
-    };
+  /** Asks for more room: at least the worst case, and whatever has to be repeated before. */
+  end({ tokens, costMicroUsd }: WorstCase): AgentResult {
+    const [again, againMicroUsd] = this.#repeats ? [this.#tokens, this.#costMicroUsd] : [0, 0];
+    return this.#task.outOfBudget({
+      needed: {
+        tokens: tokens + again,
+        ...(costMicroUsd !== undefined && { costMicroUsd: costMicroUsd + againMicroUsd }),
+      },
+      reason: "for the next call of the model",
+    });
   }
 }
