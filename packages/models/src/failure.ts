@@ -59,6 +59,11 @@ export interface Asked {
 export function failureOf(error: unknown, asked: Asked): ModelFailure {
   if (error instanceof ModelFailure) return error;
   const { model, provider } = asked;
+  if (error instanceof Error && error.name === "AI_ToolChoiceViolationError")
+    return new ModelFailure(
+      "MODEL_REQUEST_INVALID",
+      `model "${model.id}" called a tool when none was offered`,
+    );
   const { status, said, waitMs, code } = detailsOf(error);
   const who = `provider "${provider.id}"`;
   const answered = status === undefined ? `${who} reported` : `${who} answered ${status}`;

@@ -27,6 +27,8 @@ export const limits = {
   /** Thoughts are published together: what comes first. */
   thoughtDelayMs: 40,
   thoughtPiece: 1_024,
+  /** Of an attempt whose envelope states neither timeout nor deadline. */
+  attemptMs: 24 * 60 * 60_000,
   /** Characters of a provider's message in a failure. */
   reasonLength: 1_000,
 } as const;

@@ -60,7 +60,7 @@ export async function startModelServer(
       return;
     }
     const { stream = {} } = scripted;
-    if (stream.firstDelayMs !== undefined) await sleep(stream.firstDelayMs);
+    if (stream.firstDelayMs !== undefined) await sleep(stream.firstDelayMs, undefined, { ref: false });
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.flushHeaders();
     await writeStream(response, wire, wire.events(scripted, recorded.model, `answer_${index}`), stream);

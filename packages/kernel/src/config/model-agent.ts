@@ -1,5 +1,6 @@
+import type { Problem } from "../problem.ts";
 import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
-import type { Reading } from "./reading.ts";
+import { Reading } from "./reading.ts";
 import { choice, flag, number, text, whole } from "./shape.ts";
 
 /** A prompt and a model that do the tasks of a pack (SACP §3). */
@@ -101,6 +102,17 @@ const modelFields = {
 };
 
 export const modelAgentShape = fields(modelFields, "Model agent");
+
+export type ModelAgentReading =
+  | { readonly ok: true; readonly model: ModelAgent }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads the `model` section of a pack, for agents that are started from code. */
+export function readModelAgent(content: unknown): ModelAgentReading {
+  const reading = new Reading(content);
+  const model = buildModelAgent(modelAgentShape.read(reading), reading);
+  return reading.problems.length > 0 ? { ok: false, problems: reading.problems } : { ok: true, model };
+}
 
 /** Checks the rules between fields, which the schema cannot express. */
 export function buildModelAgent(given: ValuesOf<typeof modelFields>, reading: Reading): ModelAgent {

@@ -72,16 +72,13 @@ export interface WorstCase {
   readonly costMicroUsd?: number;
 }
 
-/**
- * The most that a call may use: its input is at most a token per two bytes, and never more than the context window; all of
- * it may be written to the cache.
- */
+/** The most that a call may use: never more input than the context window, and all of it may be written to the cache. */
 export function worstCase(
-  inputBytes: number,
+  inputTokens: number,
   maxOutputTokens: number,
   { contextWindow, price }: { readonly contextWindow: number; readonly price?: ModelPrice },
 ): WorstCase {
-  const input = Math.min(Math.ceil(inputBytes / 2), contextWindow);
+  const input = Math.min(inputTokens, contextWindow);
   const tokens = input + maxOutputTokens;
   if (price === undefined) return { tokens };
   const inputPrice = Math.max(price.input, price.cacheWrite, price.cacheRead);
