@@ -75,7 +75,7 @@ export declare type RunAgentResponse = Message<"vasini.agent.v1.RunAgentResponse
     case: "result";
   } | {
     /**
-     * Addition (PIP-11, SAC-12): a step has begun or ended. RegistryService.ReportStep is the call with an answer.
+     * Addition (PIP-11, SAC-12; A §3.2 step 6): a step has begun or ended. RegistryService.ReportStep is the call with an answer.
      *
      * @generated from field: vasini.agent.v1.Step step = 4;
      */

@@ -1197,7 +1197,7 @@ export declare const TurnGapSchema: GenMessage<TurnGap>;
 
 /**
  * Which steps to read.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.GetStepsRequest
  */
@@ -1253,7 +1253,7 @@ export declare const GetStepsRequestSchema: GenMessage<GetStepsRequest>;
 
 /**
  * Steps of agents.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.GetStepsResponse
  */
@@ -1281,7 +1281,7 @@ export declare const GetStepsResponseSchema: GenMessage<GetStepsResponse>;
 
 /**
  * A stored step.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.StepRecord
  */

@@ -95,7 +95,7 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
     case: "cancelled";
   } | {
     /**
-     * Addition (PIP-11, SAC-12): a step has begun or ended. It is durable when it is acknowledged.
+     * Addition (PIP-11, SAC-12; A §3.2 step 6): a step has begun or ended. It is durable when it is acknowledged.
      *
      * @generated from field: vasini.agent.v1.Step step = 9;
      */
@@ -843,7 +843,7 @@ export declare const RestoreAgentResponseSchema: GenMessage<RestoreAgentResponse
 
 /**
  * A step to store.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.ReportStepRequest
  */
@@ -885,7 +885,7 @@ export declare const ReportStepRequestSchema: GenMessage<ReportStepRequest>;
 
 /**
  * The step is durable.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.ReportStepResponse
  */
@@ -900,7 +900,7 @@ export declare const ReportStepResponseSchema: GenMessage<ReportStepResponse>;
 
 /**
  * Which steps to list.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.ListStepsRequest
  */
@@ -942,7 +942,7 @@ export declare const ListStepsRequestSchema: GenMessage<ListStepsRequest>;
 
 /**
  * Steps of earlier attempts at the same work.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from message vasini.agent.v1.ListStepsResponse
  */

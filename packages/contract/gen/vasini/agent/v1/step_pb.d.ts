@@ -13,7 +13,7 @@ export declare const file_vasini_agent_v1_step: GenFile;
 
 /**
  * A part of an attempt's work whose value is stored, and given to the next attempt at the same work.
- * Addition (PIP-11, SAC-12): a crash does not pay for a finished call twice. It is identified by its name, the digest of
+ * Addition (PIP-11, SAC-12; A §3.2 step 6): a crash does not pay for a finished call twice. It is identified by its name, the digest of
  * its arguments and its occurrence.
  *
  * @generated from message vasini.agent.v1.Step
@@ -91,7 +91,7 @@ export declare const StepSchema: GenMessage<Step>;
 
 /**
  * Steps of earlier attempts at the same work.
- * Addition (PIP-11, SAC-12): an envelope has the first of them, and RegistryService.ListSteps the others.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6): an envelope has the first of them, and RegistryService.ListSteps the others.
  *
  * @generated from message vasini.agent.v1.GivenSteps
  */
@@ -119,7 +119,7 @@ export declare const GivenStepsSchema: GenMessage<GivenSteps>;
 
 /**
  * How far a step is.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from enum vasini.agent.v1.StepState
  */

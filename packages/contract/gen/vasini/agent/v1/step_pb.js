@@ -34,7 +34,7 @@ export const StepStateSchema = /*@__PURE__*/
 
 /**
  * How far a step is.
- * Addition (PIP-11, SAC-12).
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
  *
  * @generated from enum vasini.agent.v1.StepState
  */

@@ -113,7 +113,7 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
   outputSchema?: JsonObject | undefined;
 
   /**
-   * Addition (PIP-11, SAC-12): steps of earlier attempts at the same work; absent for none.
+   * Addition (PIP-11, SAC-12; A §3.2 step 6): steps of earlier attempts at the same work; absent for none.
    *
    * @generated from field: vasini.agent.v1.GivenSteps steps = 21;
    */
