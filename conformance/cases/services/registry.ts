@@ -232,8 +232,13 @@ export const registryCases: readonly Case[] = [
   valid("restore-agent-response-empty", "RestoreAgentResponse", "No instance at all.", {}),
   valid("report-step-request", "ReportStepRequest", "A step has begun.", reportStep),
   valid("report-step-response", "ReportStepResponse", "The step is stored.", {}),
-  valid("list-steps-request", "ListStepsRequest", "The steps after the first 20.", { ...listSteps, after: 20 }),
-  valid("list-steps-response", "ListStepsResponse", "A step of an earlier attempt.", { steps: [minimalStep] }),
+  valid("list-steps-request", "ListStepsRequest", "The steps after the first 20.", {
+    ...listSteps,
+    after: 20,
+  }),
+  valid("list-steps-response", "ListStepsResponse", "A step of an earlier attempt.", {
+    steps: [minimalStep],
+  }),
   ...breaks("ReportStepRequest", reportStep, [
     ["pack_id", "", "string.min_len", "A step of no pack."],
     ["instance_id", "", "string.min_len", "A step of no instance."],

@@ -2,13 +2,20 @@ import type { Budget, Usage } from "@baton/contract";
 
 /**
  * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
- * cannot overspend together. A lost attempt keeps its reservation, because its spending is unknown.
+ * cannot overspend together. The usage of durable steps counts at once, as part of the usage of the result. A lost attempt
+ * keeps the rest of its reservation, because its other spending is unknown.
  */
 export interface Spending {
   readonly spent: Spent;
   /** By dispatch. */
-  readonly held: ReadonlyMap<string, Spend>;
+  readonly held: ReadonlyMap<string, Held>;
   readonly heldTotal: Spend;
+}
+
+/** What is left of a reservation. */
+interface Held extends Spend {
+  /** Counted as spent before the result; absent for nothing. */
+  readonly counted?: Spent;
 }
 
 /** Tokens, millionths of a US dollar, steps. */
@@ -91,9 +98,28 @@ export function reservationFor(
 export function hold(spending: Spending, dispatchId: string, granted: SpendLimit): Spending {
   const { tokens = 0, costMicroUsd = 0, steps = 0 } = granted;
   const spend: Spend = { tokens, costMicroUsd, steps };
-  const held = spending.held.size === 0 ? new Map<string, Spend>() : new Map(spending.held);
+  const held = spending.held.size === 0 ? new Map<string, Held>() : new Map(spending.held);
   held.set(dispatchId, spend);
   return { spent: spending.spent, held, heldTotal: add(spending.heldTotal, spend, 1) };
+}
+
+/** Counts a part of the spending of an attempt before its result, out of its reservation. */
+export function countEarly(spending: Spending, dispatchId: string, spent: Spent): Spending {
+  const reserved = spending.held.get(dispatchId);
+  if (!reserved) return spending;
+  const { counted = nothing, ...left } = reserved;
+  const released = smallest(left, spent);
+  const inputTokens = counted.inputTokens + spent.inputTokens;
+  const held = new Map(spending.held);
+  held.set(dispatchId, { ...add(left, released, -1), counted: { ...add(counted, spent, 1), inputTokens } });
+  return {
+    spent: {
+      ...add(spending.spent, spent, 1),
+      inputTokens: spending.spent.inputTokens + spent.inputTokens,
+    },
+    held,
+    heldTotal: add(spending.heldTotal, released, -1),
+  };
 }
 
 /**
@@ -104,11 +130,27 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
   const reserved = spending.held.get(dispatchId);
   if (!reserved) return spending;
   const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
-  const inputTokens = spending.spent.inputTokens + (spent?.inputTokens ?? 0);
+  const more = spent && beyond(spent, reserved.counted);
+  const inputTokens = spending.spent.inputTokens + (more?.inputTokens ?? 0);
   return {
-    spent: { ...add(spending.spent, spent ?? reserved, 1), inputTokens },
+    spent: { ...add(spending.spent, more ?? reserved, 1), inputTokens },
     held,
     heldTotal: add(spending.heldTotal, reserved, -1),
+  };
+}
+
+/** What the result adds to the part that is counted. */
+function beyond(spent: Spent, counted: Spent | undefined): Spent {
+  if (!counted) return spent;
+  const inputTokens = Math.max(0, spent.inputTokens - counted.inputTokens);
+  return { ...add(spent, smallest(spent, counted), -1), inputTokens };
+}
+
+function smallest(a: Spend, b: Spend): Spend {
+  return {
+    tokens: Math.min(a.tokens, b.tokens),
+    costMicroUsd: Math.min(a.costMicroUsd, b.costMicroUsd),
+    steps: Math.min(a.steps, b.steps),
   };
 }
 
