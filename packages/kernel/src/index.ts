@@ -127,6 +127,7 @@ export {
 } from "./pipeline/state/stage-state.ts";
 export { activeAttempts, hasEnded, type OpenEscalation, type PipelineState } from "./pipeline/state/state.ts";
 export {
+  type KnownStep,
   type ReportedStep,
   type StepStateName,
   type Steps,

@@ -53,8 +53,9 @@ describe("a step that an agent reports", () => {
     const [escalationId = ""] = run.state?.escalations.keys() ?? [];
     run.give({ type: "resolve", escalationId, resolution: "that one", by: ada });
     expect(run.envelope("a").steps?.count).toBe(3);
-    const given = run.state && stepsOf(run.state, 0).given.map((id) => id.slice(-1));
-    expect(given).toEqual(["1", "2", "3"]);
+    const reporters =
+      run.state && Array.from(stepsOf(run.state, 0).known.values(), (step) => step.dispatchId);
+    expect(reporters?.map((id) => id.slice(-1))).toEqual(["1", "2", "3"]);
   });
 
   it("[PIP-11] is given to the attempt after a person resumes a stage that gave up", () => {

@@ -6,10 +6,8 @@ import type { PipelineState } from "./state.ts";
  * it is given. The store has their values.
  */
 export interface Steps {
-  /** By key. */
+  /** By key, in the order in which they were first reported. */
   readonly known: ReadonlyMap<string, KnownStep>;
-  /** Attempts whose steps the current attempt was given, the oldest first. */
-  readonly given: readonly string[];
   /** Bytes of all values. */
   readonly bytes: number;
   /** How many the current attempt has reported. */
@@ -34,7 +32,7 @@ export const stepLimits = {
   totalBytes: 32 * 1024 * 1024,
 } as const;
 
-const noSteps: Steps = { known: new Map(), given: [], bytes: 0, reported: 0 };
+const noSteps: Steps = { known: new Map(), bytes: 0, reported: 0 };
 
 /** Identifies a step within the work of a stage. */
 export interface StepIdentity {
@@ -69,12 +67,10 @@ export function withStep(state: PipelineState, stage: number, key: string, step:
   });
 }
 
-/** The next attempt begins with the steps of the earlier ones. */
+/** The next attempt begins with the steps of the earlier ones, and counts its own from one. */
 export function giveSteps(state: PipelineState, stage: number): PipelineState {
   const before = state.steps?.get(stage);
-  if (!before) return state;
-  const given = [...new Set(Array.from(before.known.values(), ({ dispatchId }) => dispatchId))];
-  return withSteps(state, stage, { ...before, given, reported: 0 });
+  return before ? withSteps(state, stage, { ...before, reported: 0 }) : state;
 }
 
 /** The next attempt at the stage is other work. */
