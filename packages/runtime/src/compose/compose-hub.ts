@@ -176,7 +176,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     after: clock.after,
   });
   const commands = new CommandAgents({
-    ...{ engine, connections, reports, intake, redactor: filter.at("event") },
+    ...{ engine, connections, reports, intake, givenSteps, redactor: filter.at("event") },
     settings: commandSettings(parts.commands),
     after: clock.after,
     leaseTtlMs: fleet.leaseTtlMs.default,

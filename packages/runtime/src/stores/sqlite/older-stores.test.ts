@@ -121,7 +121,9 @@ describe.each(withSteps)("a store of version %i in which an agent had reported a
     onTestFinished(() => worker.vanish());
     const { pipelineId = "" } = (await pipelinesOf(hub)).get("waiting") ?? {};
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
-    const second = worker.envelopes.find(({ execution }) => execution?.dispatchId === `${pipelineId}/first/2`);
+    const second = worker.envelopes.find(
+      ({ execution }) => execution?.dispatchId === `${pipelineId}/first/2`,
+    );
     expect(second?.steps?.steps).toMatchObject([{ name: "paid", valueJson: '{"text":"kept"}' }]);
   });
 });
