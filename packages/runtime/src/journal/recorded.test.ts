@@ -20,6 +20,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   "files-seen": true,
   disregarded: true,
   observed: true,
+  stepped: true,
   kept: true,
   left: true,
   "review-requested": true,
@@ -48,7 +49,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
-  "form-1": ["files-seen", "limits-changed", "overridden"],
+  "form-1": ["files-seen", "stepped", "limits-changed", "overridden"],
 };
 
 const folder = join(import.meta.dirname, "../../testing/journals");
