@@ -7,12 +7,14 @@ import {
   encodeJson,
   Outcome,
   RunAgentResponseSchema,
+  type Step,
+  StepSchema,
   TaskEnvelopeSchema,
 } from "@baton/contract";
 import { resultFor } from "@baton/kernel/testing";
 import type { CommandPack } from "@baton/runtime";
-import { create } from "@bufbuild/protobuf";
-import { onTestFinished } from "vitest";
+import { create, fromJson, type JsonValue } from "@bufbuild/protobuf";
+import { expect, onTestFinished } from "vitest";
 import { manifest } from "./announce.ts";
 import { type Behaviour, Cancels, type Connector } from "./connector.ts";
 import { listening } from "./listening.ts";
@@ -48,9 +50,11 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
   const send = (message: object) => void socket.write(`${lineOf(message)}\n`);
+  const steps = new StepLines();
   let dispatchId = "";
   for await (const line of createInterface({ input: socket })) {
-    const { envelope: text, received } = JSON.parse(line) as { envelope?: string; received?: string };
+    const { envelope: text, received, stored } = JSON.parse(line) as Sent;
+    if (stored !== undefined) steps.read(stored);
     if (received !== undefined) cancels.cancel(create(CancelAgentRequestSchema, { dispatchId }));
     if (text === undefined) continue;
     const envelope = decodeJson(TaskEnvelopeSchema, text);
@@ -63,6 +67,11 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
       number: envelope.execution?.attemptNumber ?? 0,
       cancelled: cancels.of(dispatchId).promise,
       say,
+      report: (step) => {
+        say({ case: "step", value: step });
+        return steps.outcomeOf(step);
+      },
+      given: () => steps.given(envelope.steps?.count ?? 0),
       babble: () => {
         send({ print: "\u0000\u0007 no message \ufffd" });
         send({ end: "done" });
@@ -70,6 +79,54 @@ async function serve(socket: Socket, behaviour: Behaviour): Promise<void> {
       decline: () => say({ case: "result", value: resultFor(envelope, { status: declined }) }),
       die: () => send({ end: "killed" }),
     }).finally(() => send({ end: "done" }));
+  }
+}
+
+/** What the command sends to the test: its envelope, that it was stopped, or a line of its file of steps. */
+interface Sent {
+  readonly envelope?: string;
+  readonly received?: string;
+  readonly stored?: string;
+}
+
+/** The lines of the file of steps, as far as they are read. */
+class StepLines {
+  readonly #lines: {
+    readonly step?: JsonValue;
+    readonly refused?: { readonly error: { readonly code: string } };
+  }[] = [];
+  #taken = 0;
+  #wake: () => void = () => {};
+
+  read(line: string): void {
+    this.#lines.push(JSON.parse(line));
+    this.#wake();
+  }
+
+  async given(count: number): Promise<readonly Step[]> {
+    const steps: Step[] = [];
+    while (steps.length < count) steps.push(fromJson(StepSchema, (await this.#next()).step ?? {}));
+    return steps;
+  }
+
+  /** One step is reported after another. */
+  async outcomeOf({ name }: Step): Promise<string | undefined> {
+    const { step, refused } = await this.#next();
+    if (step !== undefined) expect(step).toMatchObject({ name });
+    return refused?.error.code;
+  }
+
+  async #next() {
+    for (;;) {
+      const line = this.#lines[this.#taken];
+      if (line) {
+        this.#taken++;
+        return line;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CancelAgentRequest, RunAgentResponseSchema, TaskEnvelope } from "@baton/contract";
+import type { CancelAgentRequest, RunAgentResponseSchema, Step, TaskEnvelope } from "@baton/contract";
 import type { ConfigurableHub } from "@baton/runtime";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
@@ -37,6 +37,10 @@ export interface Attempt {
   /** Resolves when the hub asks the agent to stop. */
   readonly cancelled: Promise<CancelAgentRequest>;
   say(message: Message): void;
+  /** Says a step and waits until the hub has stored it: undefined then, else the code of the refusal. */
+  report(step: Step): Promise<string | undefined>;
+  /** The steps of earlier attempts at the same work. */
+  given(): Promise<readonly Step[]>;
   /** Says bytes that are no message. */
   babble(): void;
   /** Says that it has no room, in the words of its protocol; nothing else is said of this attempt. */

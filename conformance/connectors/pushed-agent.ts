@@ -5,8 +5,10 @@ import {
   RunAgentResponseSchema,
   type TaskEnvelope,
 } from "@baton/contract";
+import type { Hub } from "@baton/runtime";
 import { create } from "@bufbuild/protobuf";
 import { type Behaviour, Cancels } from "./connector.ts";
+import { StepCalls } from "./reported-steps.ts";
 import { Transcript } from "./transcript.ts";
 
 export type Utterance = RunAgentResponse | "babble" | "no room";
@@ -15,11 +17,13 @@ export type Utterance = RunAgentResponse | "babble" | "no room";
 export class PushedAgent {
   readonly #behaviour: Behaviour;
   readonly #die: () => void;
+  readonly #hub: () => Hub;
   readonly #cancels = new Cancels();
   readonly #transcripts = new Map<string, Transcript<Utterance>>();
 
-  constructor(behaviour: Behaviour, die: () => void) {
+  constructor(behaviour: Behaviour, die: () => void, hub: () => Hub) {
     this.#behaviour = behaviour;
+    this.#hub = hub;
     this.#die = die;
   }
 
@@ -29,11 +33,14 @@ export class PushedAgent {
     if (known) return known;
     const said = new Transcript<Utterance>();
     this.#transcripts.set(dispatchId, said);
+    const calls = new StepCalls(this.#hub, envelope);
     void this.#behaviour({
       envelope,
       number: attemptNumber,
       cancelled: this.#cancels.of(dispatchId).promise,
       say: (message) => said.push(create(RunAgentResponseSchema, { message })),
+      report: (step) => calls.report(step),
+      given: () => calls.given(),
       babble: () => said.push("babble"),
       decline: () => said.push("no room"),
       die: this.#die,

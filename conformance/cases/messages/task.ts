@@ -188,6 +188,7 @@ export const taskCases: readonly Case[] = [
     ["execution", missing.execution],
     ["review_feedback", missing.reviewFeedback],
     ["workspace", missing.workspace],
+    ["steps", missing.givenSteps],
   ]),
   {
     name: "task-envelope-empty",

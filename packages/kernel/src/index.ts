@@ -119,6 +119,15 @@ export {
   waitOf,
 } from "./pipeline/state/stage-state.ts";
 export { activeAttempts, hasEnded, type OpenEscalation, type PipelineState } from "./pipeline/state/state.ts";
+export {
+  type KnownStep,
+  type ReportedStep,
+  type StepStateName,
+  type Steps,
+  stepKey,
+  stepLimits,
+  stepsOf,
+} from "./pipeline/state/steps.ts";
 export { timeoutTimer } from "./pipeline/state/timers.ts";
 export { existingBranch, heldWorkspaces, preparesWorkspaces } from "./pipeline/state/workspace.ts";
 export { originView } from "./pipeline/submission/rerun.ts";

@@ -32,6 +32,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${record.dispatchId}: disregarded, ${record.reason}`;
     case "observed":
       return `${name(record.stage)}: turn observed`;
+    case "stepped":
+      return `${name(record.stage)}: step ${record.ordinal} ${record.state.toLowerCase()}`;
     case "review-requested":
       return `${name(record.stage)}: review by ${record.reviewer === "person" ? "a person" : "an agent"}`;
     case "asked":

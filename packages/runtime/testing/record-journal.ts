@@ -11,9 +11,11 @@ import {
   Outcome,
   ResponseStatus,
   RiskTier,
+  UsageSchema,
 } from "@baton/contract";
-import type { PipelineInput } from "@baton/kernel";
+import type { PipelineInput, ReportedStep } from "@baton/kernel";
 import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
+import { create } from "@bufbuild/protobuf";
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
 import { ContentKeeper } from "../src/journal/contents.ts";
 import { type RecordedJournal, summaryOf } from "./recorded-journal.ts";
@@ -191,6 +193,26 @@ const stories: Readonly<Record<string, RecordedStory>> = {
       run.give({ type: "turn", dispatchId: `${run.state?.id}/a/3`, turnIndex, confidence });
     run.answer("a", { usage: { inputTokens: 120n, outputTokens: 30n, steps: 4 } });
     run.answer("b", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "cannot be done" } });
+    return run;
+  },
+  "steps-given-to-the-next-attempt": (start) => {
+    const run = start({ stages: stages({ a: {} }), policy: { budget: { maxTokens: 10_000n } } });
+    const argumentsDigest = `sha256:${"0".repeat(64)}`;
+    const say = (attempt: number, step: Pick<ReportedStep, "name" | "state" | "usage">) => {
+      const bytes = step.state === "COMPLETED" ? 40 : 0;
+      const reported = { ...step, argumentsDigest, occurrence: 1, bytes };
+      run.give({ type: "step", dispatchId: `${run.state?.id}/a/${attempt}`, step: reported });
+    };
+    const usage = create(UsageSchema, { inputTokens: 120n, outputTokens: 30n });
+    say(1, { name: "model", state: "COMPLETED", usage });
+    say(1, { name: "push", state: "STARTED", usage: undefined });
+    run.give({ type: "agent-lost", dispatchId: `${run.state?.id}/a/1`, reason: "its lease has run out" });
+    run.fireTimer("retry");
+    say(2, { name: "push", state: "FAILED", usage: undefined });
+    run.answer("a", { taskId: "another" });
+    run.fireTimer("retry");
+    say(3, { name: "model", state: "COMPLETED", usage });
+    run.answer("a", { usage: { inputTokens: 120n, outputTokens: 40n } });
     return run;
   },
   "files-as-git-sees-them": (start) => {

@@ -77,8 +77,12 @@ import type {
   HeldDispatch,
   ListAgentsRequest,
   ListAgentsResponse,
+  ListStepsRequest,
+  ListStepsResponse,
   RegisterAgentRequest,
   RegisterAgentResponse,
+  ReportStepRequest,
+  ReportStepResponse,
   RestoreAgentRequest,
   RestoreAgentResponse,
   SendHeartbeatRequest,
@@ -118,6 +122,8 @@ import type {
   GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
   GetRoutingPolicyResponse,
+  GetStepsRequest,
+  GetStepsResponse,
   GetTemplatesRequest,
   GetTemplatesResponse,
   GetTurnsRequest,
@@ -127,6 +133,7 @@ import type {
   RoutingDifference,
   RoutingPolicyView,
   StageWait,
+  StepRecord,
   Template,
   TurnGap,
   TurnRecord,
@@ -252,6 +259,10 @@ import type {
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
 import type {
+  GivenSteps,
+  Step,
+} from "../vasini/agent/v1/step_pb.js";
+import type {
   TurnContent,
   TurnEnvelope,
   TurnMetadata,
@@ -355,6 +366,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetPipelineResponse", readGetPipelineResponse],
     ["vasini.agent.v1.GetRoutingPolicyRequest", readGetRoutingPolicyRequest],
     ["vasini.agent.v1.GetRoutingPolicyResponse", readGetRoutingPolicyResponse],
+    ["vasini.agent.v1.GetStepsRequest", readGetStepsRequest],
+    ["vasini.agent.v1.GetStepsResponse", readGetStepsResponse],
     ["vasini.agent.v1.GetTemplatesRequest", readGetTemplatesRequest],
     ["vasini.agent.v1.GetTemplatesResponse", readGetTemplatesResponse],
     ["vasini.agent.v1.GetTenantRequest", readGetTenantRequest],
@@ -363,6 +376,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetTransitionsResponse", readGetTransitionsResponse],
     ["vasini.agent.v1.GetTurnsRequest", readGetTurnsRequest],
     ["vasini.agent.v1.GetTurnsResponse", readGetTurnsResponse],
+    ["vasini.agent.v1.GivenSteps", readGivenSteps],
     ["vasini.agent.v1.HandoffPolicy", readHandoffPolicy],
     ["vasini.agent.v1.HeldDispatch", readHeldDispatch],
     ["vasini.agent.v1.IOContract", readIOContract],
@@ -378,6 +392,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
     ["vasini.agent.v1.ListPipelinesRequest", readListPipelinesRequest],
     ["vasini.agent.v1.ListPipelinesResponse", readListPipelinesResponse],
+    ["vasini.agent.v1.ListStepsRequest", readListStepsRequest],
+    ["vasini.agent.v1.ListStepsResponse", readListStepsResponse],
     ["vasini.agent.v1.ModelUsage", readModelUsage],
     ["vasini.agent.v1.OverrideStageRequest", readOverrideStageRequest],
     ["vasini.agent.v1.OverrideStageResponse", readOverrideStageResponse],
@@ -397,6 +413,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.RefFreshnessCheck", readRefFreshnessCheck],
     ["vasini.agent.v1.RegisterAgentRequest", readRegisterAgentRequest],
     ["vasini.agent.v1.RegisterAgentResponse", readRegisterAgentResponse],
+    ["vasini.agent.v1.ReportStepRequest", readReportStepRequest],
+    ["vasini.agent.v1.ReportStepResponse", readReportStepResponse],
     ["vasini.agent.v1.RerunPipelineRequest", readRerunPipelineRequest],
     ["vasini.agent.v1.RerunPipelineResponse", readRerunPipelineResponse],
     ["vasini.agent.v1.ResolveEscalationRequest", readResolveEscalationRequest],
@@ -440,6 +458,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.StageWait", readStageWait],
     ["vasini.agent.v1.StartTenantRequest", readStartTenantRequest],
     ["vasini.agent.v1.StartTenantResponse", readStartTenantResponse],
+    ["vasini.agent.v1.Step", readStep],
+    ["vasini.agent.v1.StepRecord", readStepRecord],
     ["vasini.agent.v1.StopTenantRequest", readStopTenantRequest],
     ["vasini.agent.v1.StopTenantResponse", readStopTenantResponse],
     ["vasini.agent.v1.StructuredResponse", readStructuredResponse],
@@ -1181,6 +1201,11 @@ function readAttachAgentRequest(reading: Reading, end: number, depth: number): A
         if (m.message.case !== undefined) throw notPlain;
         countElement(reading);
         m.message = { case: "cancelled", value: readCancelAgentResponse(reading, from.end(end), depth + 1) };
+        break;
+      case 74:
+        if (m.message.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.message = { case: "step", value: readStep(reading, from.end(end), depth + 1) };
         break;
       default:
         throw notPlain;
@@ -3904,6 +3929,71 @@ function readGetRoutingPolicyResponse(reading: Reading, end: number, depth: numb
   return m;
 }
 
+function readGetStepsRequest(reading: Reading, end: number, depth: number): GetStepsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetStepsRequest = {
+    $typeName: "vasini.agent.v1.GetStepsRequest",
+    pipelineId: "",
+    stageId: "",
+    attemptNumber: 0,
+    pageSize: 0,
+    pageToken: "",
+    withValues: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.attemptNumber = readInt32(from);
+        break;
+      case 32:
+        m.pageSize = readInt32(from);
+        break;
+      case 42:
+        m.pageToken = from.text(from.end(end));
+        break;
+      case 48:
+        m.withValues = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetStepsResponse(reading: Reading, end: number, depth: number): GetStepsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetStepsResponse = {
+    $typeName: "vasini.agent.v1.GetStepsResponse",
+    steps: [],
+    nextPageToken: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.steps.push(readStepRecord(reading, from.end(end), depth + 1));
+        break;
+      case 18:
+        m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetTemplatesRequest(reading: Reading, end: number, depth: number): GetTemplatesRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -4080,6 +4170,31 @@ function readGetTurnsResponse(reading: Reading, end: number, depth: number): Get
         break;
       case 26:
         m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGivenSteps(reading: Reading, end: number, depth: number): GivenSteps {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GivenSteps = {
+    $typeName: "vasini.agent.v1.GivenSteps",
+    count: 0,
+    steps: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.count = readInt32(from);
+        break;
+      case 18:
+        countElement(reading);
+        m.steps.push(readStep(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -4519,6 +4634,59 @@ function readListPipelinesResponse(reading: Reading, end: number, depth: number)
         break;
       case 18:
         m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListStepsRequest(reading: Reading, end: number, depth: number): ListStepsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListStepsRequest = {
+    $typeName: "vasini.agent.v1.ListStepsRequest",
+    packId: "",
+    instanceId: "",
+    dispatchId: "",
+    after: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.instanceId = from.text(from.end(end));
+        break;
+      case 26:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 32:
+        m.after = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListStepsResponse(reading: Reading, end: number, depth: number): ListStepsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListStepsResponse = {
+    $typeName: "vasini.agent.v1.ListStepsResponse",
+    steps: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.steps.push(readStep(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -5260,6 +5428,55 @@ function readRegisterAgentResponse(reading: Reading, end: number, depth: number)
       case 8:
         m.alreadyRegistered = from.varint() !== 0;
         break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readReportStepRequest(reading: Reading, end: number, depth: number): ReportStepRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ReportStepRequest = {
+    $typeName: "vasini.agent.v1.ReportStepRequest",
+    packId: "",
+    instanceId: "",
+    dispatchId: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.instanceId = from.text(from.end(end));
+        break;
+      case 26:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 34:
+        if (m.step !== undefined) throw notPlain;
+        countElement(reading);
+        m.step = readStep(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readReportStepResponse(reading: Reading, end: number, depth: number): ReportStepResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ReportStepResponse = {
+    $typeName: "vasini.agent.v1.ReportStepResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
       default:
         throw notPlain;
     }
@@ -6243,6 +6460,11 @@ function readRunAgentResponse(reading: Reading, end: number, depth: number): Run
         countElement(reading);
         m.message = { case: "result", value: asItCame(readAgentResult, reading, from.end(end), depth + 1) };
         break;
+      case 34:
+        if (m.message.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.message = { case: "step", value: readStep(reading, from.end(end), depth + 1) };
+        break;
       default:
         throw notPlain;
     }
@@ -6819,6 +7041,106 @@ function readStartTenantResponse(reading: Reading, end: number, depth: number): 
   return m;
 }
 
+function readStep(reading: Reading, end: number, depth: number): Step {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Step = {
+    $typeName: "vasini.agent.v1.Step",
+    name: "",
+    argumentsDigest: "",
+    occurrence: 0,
+    state: 0,
+    valueJson: "",
+    idempotent: false,
+    critical: false,
+    error: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.name = from.text(from.end(end));
+        break;
+      case 18:
+        m.argumentsDigest = from.text(from.end(end));
+        break;
+      case 24:
+        m.occurrence = readInt32(from);
+        break;
+      case 32:
+        m.state = readInt32(from);
+        break;
+      case 42:
+        m.valueJson = from.text(from.end(end));
+        break;
+      case 50:
+        if (m.usage !== undefined) throw notPlain;
+        countElement(reading);
+        m.usage = readUsage(reading, from.end(end), depth + 1);
+        break;
+      case 56:
+        m.idempotent = from.varint() !== 0;
+        break;
+      case 64:
+        m.critical = from.varint() !== 0;
+        break;
+      case 74:
+        m.error = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStepRecord(reading: Reading, end: number, depth: number): StepRecord {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StepRecord = {
+    $typeName: "vasini.agent.v1.StepRecord",
+    dispatchId: "",
+    stageId: "",
+    attemptNumber: 0,
+    valueBytes: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.attemptNumber = readInt32(from);
+        break;
+      case 34:
+        if (m.recordedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.recordedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 42:
+        if (m.step !== undefined) throw notPlain;
+        countElement(reading);
+        m.step = readStep(reading, from.end(end), depth + 1);
+        break;
+      case 48:
+        m.valueBytes = readInt32(from);
+        break;
+      case 58:
+        if (m.withheld !== undefined) throw notPlain;
+        countElement(reading);
+        m.withheld = readWithheld(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readStopTenantRequest(reading: Reading, end: number, depth: number): StopTenantRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -7105,6 +7427,11 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
         if (m.outputSchema !== undefined) throw notPlain;
         countElement(reading);
         m.outputSchema = readData(reading, from.end(end), depth + 1);
+        break;
+      case 170:
+        if (m.steps !== undefined) throw notPlain;
+        countElement(reading);
+        m.steps = readGivenSteps(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

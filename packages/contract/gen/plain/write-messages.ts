@@ -88,8 +88,12 @@ import type {
   HeldDispatch,
   ListAgentsRequest,
   ListAgentsResponse,
+  ListStepsRequest,
+  ListStepsResponse,
   RegisterAgentRequest,
   RegisterAgentResponse,
+  ReportStepRequest,
+  ReportStepResponse,
   RestoreAgentRequest,
   RestoreAgentResponse,
   SendHeartbeatRequest,
@@ -129,6 +133,8 @@ import type {
   GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
   GetRoutingPolicyResponse,
+  GetStepsRequest,
+  GetStepsResponse,
   GetTemplatesRequest,
   GetTemplatesResponse,
   GetTurnsRequest,
@@ -138,6 +144,7 @@ import type {
   RoutingDifference,
   RoutingPolicyView,
   StageWait,
+  StepRecord,
   Template,
   TurnGap,
   TurnRecord,
@@ -263,6 +270,10 @@ import type {
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
 import type {
+  GivenSteps,
+  Step,
+} from "../vasini/agent/v1/step_pb.js";
+import type {
   TurnContent,
   TurnEnvelope,
   TurnMetadata,
@@ -368,6 +379,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetPipelineResponse", writeGetPipelineResponse],
   ["vasini.agent.v1.GetRoutingPolicyRequest", writeGetRoutingPolicyRequest],
   ["vasini.agent.v1.GetRoutingPolicyResponse", writeGetRoutingPolicyResponse],
+  ["vasini.agent.v1.GetStepsRequest", writeGetStepsRequest],
+  ["vasini.agent.v1.GetStepsResponse", writeGetStepsResponse],
   ["vasini.agent.v1.GetTemplatesRequest", writeGetTemplatesRequest],
   ["vasini.agent.v1.GetTemplatesResponse", writeGetTemplatesResponse],
   ["vasini.agent.v1.GetTenantRequest", writeGetTenantRequest],
@@ -376,6 +389,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetTransitionsResponse", writeGetTransitionsResponse],
   ["vasini.agent.v1.GetTurnsRequest", writeGetTurnsRequest],
   ["vasini.agent.v1.GetTurnsResponse", writeGetTurnsResponse],
+  ["vasini.agent.v1.GivenSteps", writeGivenSteps],
   ["vasini.agent.v1.HandoffPolicy", writeHandoffPolicy],
   ["vasini.agent.v1.HeldDispatch", writeHeldDispatch],
   ["vasini.agent.v1.IOContract", writeIOContract],
@@ -391,6 +405,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
   ["vasini.agent.v1.ListPipelinesRequest", writeListPipelinesRequest],
   ["vasini.agent.v1.ListPipelinesResponse", writeListPipelinesResponse],
+  ["vasini.agent.v1.ListStepsRequest", writeListStepsRequest],
+  ["vasini.agent.v1.ListStepsResponse", writeListStepsResponse],
   ["vasini.agent.v1.ModelUsage", writeModelUsage],
   ["vasini.agent.v1.OverrideStageRequest", writeOverrideStageRequest],
   ["vasini.agent.v1.OverrideStageResponse", writeOverrideStageResponse],
@@ -410,6 +426,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.RefFreshnessCheck", writeRefFreshnessCheck],
   ["vasini.agent.v1.RegisterAgentRequest", writeRegisterAgentRequest],
   ["vasini.agent.v1.RegisterAgentResponse", writeRegisterAgentResponse],
+  ["vasini.agent.v1.ReportStepRequest", writeReportStepRequest],
+  ["vasini.agent.v1.ReportStepResponse", writeReportStepResponse],
   ["vasini.agent.v1.RerunPipelineRequest", writeRerunPipelineRequest],
   ["vasini.agent.v1.RerunPipelineResponse", writeRerunPipelineResponse],
   ["vasini.agent.v1.ResolveEscalationRequest", writeResolveEscalationRequest],
@@ -453,6 +471,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.StageWait", writeStageWait],
   ["vasini.agent.v1.StartTenantRequest", writeStartTenantRequest],
   ["vasini.agent.v1.StartTenantResponse", writeStartTenantResponse],
+  ["vasini.agent.v1.Step", writeStep],
+  ["vasini.agent.v1.StepRecord", writeStepRecord],
   ["vasini.agent.v1.StopTenantRequest", writeStopTenantRequest],
   ["vasini.agent.v1.StopTenantResponse", writeStopTenantResponse],
   ["vasini.agent.v1.StructuredResponse", writeStructuredResponse],
@@ -812,6 +832,11 @@ function writeAttachAgentRequest(to: PlainWriter, m: AttachAgentRequest): void {
   if (m.message.case === "cancelled") {
     const start = to.begin(66);
     writeCancelAgentResponse(to, m.message.value);
+    to.close(start);
+  }
+  if (m.message.case === "step") {
+    const start = to.begin(74);
+    writeStep(to, m.message.value);
     to.close(start);
   }
 }
@@ -1950,6 +1975,28 @@ function writeGetRoutingPolicyResponse(to: PlainWriter, m: GetRoutingPolicyRespo
   if (m.open !== false) putBool(to, 16, m.open);
 }
 
+function writeGetStepsRequest(to: PlainWriter, m: GetStepsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetStepsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.attemptNumber !== 0) putInt32(to, 24, m.attemptNumber);
+  if (m.pageSize !== 0) putInt32(to, 32, m.pageSize);
+  if (m.pageToken !== "") putText(to, 42, m.pageToken);
+  if (m.withValues !== false) putBool(to, 48, m.withValues);
+}
+
+function writeGetStepsResponse(to: PlainWriter, m: GetStepsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetStepsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.steps)) {
+    const start = to.begin(10);
+    writeStepRecord(to, item);
+    to.close(start);
+  }
+  if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
+}
+
 function writeGetTemplatesRequest(to: PlainWriter, m: GetTemplatesRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetTemplatesRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2021,6 +2068,17 @@ function writeGetTurnsResponse(to: PlainWriter, m: GetTurnsResponse): void {
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 26, m.nextPageToken);
+}
+
+function writeGivenSteps(to: PlainWriter, m: GivenSteps): void {
+  if (m.$typeName !== "vasini.agent.v1.GivenSteps" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.count !== 0) putInt32(to, 8, m.count);
+  for (const item of list(m.steps)) {
+    const start = to.begin(18);
+    writeStep(to, item);
+    to.close(start);
+  }
 }
 
 function writeHandoffPolicy(to: PlainWriter, m: HandoffPolicy): void {
@@ -2178,6 +2236,25 @@ function writeListPipelinesResponse(to: PlainWriter, m: ListPipelinesResponse): 
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
+}
+
+function writeListStepsRequest(to: PlainWriter, m: ListStepsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ListStepsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.instanceId !== "") putText(to, 18, m.instanceId);
+  if (m.dispatchId !== "") putText(to, 26, m.dispatchId);
+  if (m.after !== 0) putInt32(to, 32, m.after);
+}
+
+function writeListStepsResponse(to: PlainWriter, m: ListStepsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ListStepsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.steps)) {
+    const start = to.begin(10);
+    writeStep(to, item);
+    to.close(start);
+  }
 }
 
 function writeModelUsage(to: PlainWriter, m: ModelUsage): void {
@@ -2490,6 +2567,24 @@ function writeRegisterAgentResponse(to: PlainWriter, m: RegisterAgentResponse): 
   if (m.$typeName !== "vasini.agent.v1.RegisterAgentResponse" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
   if (m.alreadyRegistered !== false) putBool(to, 8, m.alreadyRegistered);
+}
+
+function writeReportStepRequest(to: PlainWriter, m: ReportStepRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ReportStepRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.instanceId !== "") putText(to, 18, m.instanceId);
+  if (m.dispatchId !== "") putText(to, 26, m.dispatchId);
+  if (m.step !== undefined) {
+    const start = to.begin(34);
+    writeStep(to, m.step);
+    to.close(start);
+  }
+}
+
+function writeReportStepResponse(to: PlainWriter, m: ReportStepResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ReportStepResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
 }
 
 function writeRerunPipelineRequest(to: PlainWriter, m: RerunPipelineRequest): void {
@@ -2874,6 +2969,11 @@ function writeRunAgentResponse(to: PlainWriter, m: RunAgentResponse): void {
     writeAgentResult(to, m.message.value);
     to.close(start);
   }
+  if (m.message.case === "step") {
+    const start = to.begin(34);
+    writeStep(to, m.message.value);
+    to.close(start);
+  }
 }
 
 function writeSafetyContext(to: PlainWriter, m: SafetyContext): void {
@@ -3118,6 +3218,48 @@ function writeStartTenantResponse(to: PlainWriter, m: StartTenantResponse): void
   }
 }
 
+function writeStep(to: PlainWriter, m: Step): void {
+  if (m.$typeName !== "vasini.agent.v1.Step" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.name !== "") putText(to, 10, m.name);
+  if (m.argumentsDigest !== "") putText(to, 18, m.argumentsDigest);
+  if (m.occurrence !== 0) putInt32(to, 24, m.occurrence);
+  if (m.state !== 0) putInt32(to, 32, m.state);
+  if (m.valueJson !== "") putText(to, 42, m.valueJson);
+  if (m.usage !== undefined) {
+    const start = to.begin(50);
+    writeUsage(to, m.usage);
+    to.close(start);
+  }
+  if (m.idempotent !== false) putBool(to, 56, m.idempotent);
+  if (m.critical !== false) putBool(to, 64, m.critical);
+  if (m.error !== "") putText(to, 74, m.error);
+}
+
+function writeStepRecord(to: PlainWriter, m: StepRecord): void {
+  if (m.$typeName !== "vasini.agent.v1.StepRecord" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.dispatchId !== "") putText(to, 10, m.dispatchId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.attemptNumber !== 0) putInt32(to, 24, m.attemptNumber);
+  if (m.recordedAt !== undefined) {
+    const start = to.begin(34);
+    writeTimestamp(to, m.recordedAt);
+    to.close(start);
+  }
+  if (m.step !== undefined) {
+    const start = to.begin(42);
+    writeStep(to, m.step);
+    to.close(start);
+  }
+  if (m.valueBytes !== 0) putInt32(to, 48, m.valueBytes);
+  if (m.withheld !== undefined) {
+    const start = to.begin(58);
+    writeWithheld(to, m.withheld);
+    to.close(start);
+  }
+}
+
 function writeStopTenantRequest(to: PlainWriter, m: StopTenantRequest): void {
   if (m.$typeName !== "vasini.agent.v1.StopTenantRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -3295,6 +3437,11 @@ function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
   if (m.outputSchema !== undefined) {
     const start = to.begin(162);
     writeData(to, m.outputSchema);
+    to.close(start);
+  }
+  if (m.steps !== undefined) {
+    const start = to.begin(170);
+    writeGivenSteps(to, m.steps);
     to.close(start);
   }
 }

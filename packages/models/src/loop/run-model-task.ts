@@ -10,7 +10,7 @@ import {
   responseStatuses,
   type StatusName,
 } from "@baton/protocols/sacp";
-import { ModelFailure } from "../calls/failure.ts";
+import { ModelFailure } from "../failure.ts";
 import type { ModelReply } from "../calls/reply.ts";
 import { Conversation, type Said } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";

@@ -21,6 +21,7 @@ const storingCalls = [
   "startTenant",
   "registerAgent",
   "sendHeartbeat",
+  "reportStep",
   "restoreAgent",
 ] as const;
 

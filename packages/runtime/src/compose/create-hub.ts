@@ -3,6 +3,7 @@ import { defaultMode, heldWorkspaces } from "@baton/kernel";
 import type { CommandPack } from "../agents/command/settings.ts";
 import type { AgentConnections } from "../agents/connections.ts";
 import { agentCalls } from "../api/agents/agent-calls.ts";
+import { stepCalls } from "../api/agents/step-calls.ts";
 import { auditCalls } from "../api/audit-calls.ts";
 import { boundCalls } from "../api/bound-calls.ts";
 import type { Changeable } from "../api/configuration.ts";
@@ -10,6 +11,7 @@ import type { HubContext } from "../api/context.ts";
 import type { Hub } from "../api/hub.ts";
 import { changesCalls } from "../api/inspect/changes-calls.ts";
 import { inspectionCalls } from "../api/inspect/inspection-calls.ts";
+import { stepInspection } from "../api/inspect/step-inspection.ts";
 import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
@@ -84,6 +86,9 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     configuration,
     mode: parts.mode ?? defaultMode,
     attached,
+    connections: composed.connections,
+    reports: composed.reports,
+    givenSteps: composed.givenSteps,
     watchers,
     chance,
     workspaces: parts.workspaces ?? noWorkspaces,
@@ -107,9 +112,12 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...inspectionCalls(context),
     ...changesCalls(context),
     ...turnCalls(context),
+    ...stepCalls(context),
+    ...stepInspection(context),
   };
   return {
     attachAgent: calls.attachAgent,
+    listSteps: calls.listSteps,
     ...redactCalls({ ...calls, ...boundCalls(calls, intake) }, filter),
     ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),

@@ -8,6 +8,7 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  StepRow,
   StoredTimer,
   TurnRow,
 } from "../ports/store.ts";
@@ -31,6 +32,7 @@ export class BatchBuilder {
   readonly #callsBegun: CallRow[] = [];
   readonly #callsEnded: Pick<CallRow, "dispatchId" | "callId">[] = [];
   readonly #held: HeldRow[] = [];
+  readonly #steps: StepRow[] = [];
   /** Timers set and cleared by the batch, in order. */
   readonly timerChanges: TimerChange[] = [];
 
@@ -106,6 +108,10 @@ export class BatchBuilder {
     if (held !== undefined) this.#held.push({ tenantId, pipelineId, dispatchId, text: held });
   }
 
+  step(row: StepRow): void {
+    this.#steps.push(row);
+  }
+
   timerFired(timer: StoredTimer): void {
     this.#firedTimers.set(`${timer.pipelineId} ${timer.timerId}`, timer);
   }
@@ -132,6 +138,7 @@ export class BatchBuilder {
       callsBegun: this.#callsBegun,
       callsEnded: this.#callsEnded,
       held: this.#held,
+      steps: this.#steps,
     };
   }
 }
@@ -147,7 +154,8 @@ export function isEmpty(batch: Batch): boolean {
     batch.turns.length === 0 &&
     batch.callsBegun.length === 0 &&
     batch.callsEnded.length === 0 &&
-    batch.held.length === 0
+    batch.held.length === 0 &&
+    batch.steps.length === 0
   );
 }
 

@@ -3,6 +3,7 @@ import {
   type FleetReport,
   type Move,
   type PipelineInput,
+  type PipelineRecord,
   type PipelineState,
   type Problem,
   RedactionFailure,
@@ -107,7 +108,7 @@ export class Transaction {
     pipelines.forgetWith(durable);
   }
 
-  #decidePipeline({ pipelineId, input, answers, timer, reply }: PipelineRequest): void {
+  #decidePipeline({ pipelineId, input, answers, timer, step, reply }: PipelineRequest): void {
     const { pipelines, waiters, woken, durable } = this.#memory;
     const builder = this.#builder;
     const before = pipelines.get(pipelineId);
@@ -125,6 +126,7 @@ export class Transaction {
       pipelines.set(state);
       builder.changed(pipelineId, { before, records, after: state, moves });
       builder.audit(auditRows);
+      if (step) this.#addStep(step, records);
       builder.events(
         state.tenantId,
         moves.map((move) => eventOf(state, move)),
@@ -138,6 +140,13 @@ export class Transaction {
     });
     this.#addCommands(state, commands, nowMs);
     builder.encode(pipelineId);
+  }
+
+  #addStep(step: NonNullable<PipelineRequest["step"]>, records: readonly PipelineRecord[]): void {
+    for (const record of records) {
+      if (record.type === "stepped")
+        this.#builder.step({ ...step, ordinal: record.ordinal, atMs: record.atMs });
+    }
   }
 
   /** A fault of the hub in one input must not fail the others (D5). */

@@ -3,13 +3,20 @@ import { addDetails, detailOf, isCredibleDetail, type SpendDetail } from "./spen
 
 /**
  * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
- * cannot overspend together. A lost attempt keeps its reservation, because its spending is unknown.
+ * cannot overspend together. The usage of durable steps counts at once, as part of the usage of the result. A lost attempt
+ * keeps the rest of its reservation, because its other spending is unknown.
  */
 export interface Spending {
   readonly spent: Spent;
   /** By dispatch. */
-  readonly held: ReadonlyMap<string, Spend>;
+  readonly held: ReadonlyMap<string, Held>;
   readonly heldTotal: Spend;
+}
+
+/** What is left of a reservation. */
+interface Held extends Spend {
+  /** Counted as spent before the result; absent for nothing. */
+  readonly counted?: Spent;
 }
 
 /** Tokens, millionths of a US dollar, steps. */
@@ -85,7 +92,7 @@ export function reservationFor(
     const limit = whole[kind];
     const left = limit === undefined ? undefined : limit - spending.spent[kind] - spending.heldTotal[kind];
     const least = needed[kind] ?? 0;
-    // A budget that was raised for an attempt is for that attempt, whatever its stage allows otherwise.
+    // Whoever raised the budget for an attempt wants it to get that much, whatever its stage allows otherwise.
     const allowed = own[kind] === undefined ? undefined : Math.max(own[kind], least);
     const share =
       left === undefined ? allowed : Math.min(Math.max(allowed ?? Math.ceil(left / sharers), least), left);
@@ -99,9 +106,29 @@ export function reservationFor(
 export function hold(spending: Spending, dispatchId: string, granted: SpendLimit): Spending {
   const { tokens = 0, costMicroUsd = 0, steps = 0 } = granted;
   const spend: Spend = { tokens, costMicroUsd, steps };
-  const held = spending.held.size === 0 ? new Map<string, Spend>() : new Map(spending.held);
+  const held = spending.held.size === 0 ? new Map<string, Held>() : new Map(spending.held);
   held.set(dispatchId, spend);
   return { spent: spending.spent, held, heldTotal: add(spending.heldTotal, spend, 1) };
+}
+
+/** Counts a part of the spending of an attempt before its result, out of its reservation. */
+export function countEarly(spending: Spending, dispatchId: string, spent: Spent): Spending {
+  const reserved = spending.held.get(dispatchId);
+  if (!reserved) return spending;
+  const { counted = nothing, ...left } = reserved;
+  const released = smallest(left, spent);
+  const held = new Map(spending.held);
+  held.set(dispatchId, { ...add(left, released, -1), counted: addSpent(counted, spent) });
+  return {
+    spent: {
+      // Its details are added with the result, which repeats them.
+      ...spending.spent,
+      ...add(spending.spent, spent, 1),
+      inputTokens: spending.spent.inputTokens + spent.inputTokens,
+    },
+    held,
+    heldTotal: add(spending.heldTotal, released, -1),
+  };
 }
 
 /**
@@ -112,8 +139,14 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
   const reserved = spending.held.get(dispatchId);
   if (!reserved) return spending;
   const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
+  const more = spent && beyond(spent, reserved.counted);
+  const inputTokens = spending.spent.inputTokens + (more?.inputTokens ?? 0);
   return {
-    spent: addSpent(spending.spent, spent ?? { ...reserved, inputTokens: 0 }),
+    spent: {
+      ...add(spending.spent, more ?? reserved, 1),
+      inputTokens,
+      ...addDetails(spending.spent, spent ?? reserved.counted ?? nothing),
+    },
     held,
     heldTotal: add(spending.heldTotal, reserved, -1),
   };
@@ -121,6 +154,21 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
 
 export function addSpent(a: Spent, b: Spent): Spent {
   return { ...add(a, b, 1), inputTokens: a.inputTokens + b.inputTokens, ...addDetails(a, b) };
+}
+
+/** What the result adds to the part that is counted. */
+function beyond(spent: Spent, counted: Spent | undefined): Spent {
+  if (!counted) return spent;
+  const inputTokens = Math.max(0, spent.inputTokens - counted.inputTokens);
+  return { ...add(spent, smallest(spent, counted), -1), inputTokens };
+}
+
+function smallest(a: Spend, b: Spend): Spend {
+  return {
+    tokens: Math.min(a.tokens, b.tokens),
+    costMicroUsd: Math.min(a.costMicroUsd, b.costMicroUsd),
+    steps: Math.min(a.steps, b.steps),
+  };
 }
 
 function without(held: Spending["held"], dispatchId: string): Spending["held"] {

@@ -59,6 +59,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return attempt.disregarded(state, record);
     case "observed":
       return attempt.observed(state, record);
+    case "stepped":
+      return attempt.stepped(state, record);
     case "review-requested":
       return attempt.reviewRequested(state, record);
     case "asked":

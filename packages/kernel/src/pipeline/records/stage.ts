@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { at, history, move, nextRound, put, stageAt } from "../state/fold.ts";
 import type { AttemptWorkspace, Wait } from "../state/stage-state.ts";
 import type { PipelineState } from "../state/state.ts";
+import { dropSteps } from "../state/steps.ts";
 import { commitsBefore } from "../state/workspace.ts";
 import type { RecordOf } from "./record.ts";
 
@@ -42,6 +43,8 @@ export type StageRecord =
       readonly edge: { readonly stage: number; readonly edge: number } | undefined;
       /** Resuming and bounded back edges do not count as rejections. */
       readonly counts: boolean;
+      /** The next attempt continues with the steps of the last one. */
+      readonly keepsSteps?: true;
       readonly atMs: number;
     }
   /** The stage has ended the workflow with `completed`: only required stages run from now on. */
@@ -88,7 +91,7 @@ export function pruned(state: PipelineState, record: RecordOf<"pruned">): Pipeli
   const stage = stageAt(state, index);
   if (stage.status !== "PENDING" && stage.status !== "READY" && stage.status !== "DISPATCHED")
     throw new Error(`stage ${index} is ${stage.status} and cannot be left out`);
-  return move(state, index, stage, "prune", {
+  return move(dropSteps(state, [index]), index, stage, "prune", {
     ...history(stage),
     status: "SKIPPED",
     reason,
@@ -128,7 +131,7 @@ export function waited(state: PipelineState, { stage: index, wait }: RecordOf<"w
 
 export function rejected(state: PipelineState, record: RecordOf<"rejected">): PipelineState {
   const { target, reset, feedback, edge, inputs } = record;
-  let next = state;
+  let next = dropSteps(state, record.keepsSteps ? reset : [target, ...reset]);
   for (const index of reset) next = backToPending(next, index);
   if (edge) {
     const stage = stageAt(next, edge.stage);

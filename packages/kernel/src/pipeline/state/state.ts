@@ -4,6 +4,7 @@ import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
 import type { PipelineStatusName, StageStatusName } from "./machine.ts";
 import type { Sent, StageState } from "./stage-state.ts";
+import type { Steps } from "./steps.ts";
 
 /** The state of one pipeline: the fold of its records, nothing else. */
 export interface PipelineState {
@@ -38,6 +39,8 @@ export interface PipelineState {
   /** Stages that ended the workflow with `completed`, while they stay completed. */
   readonly ends: readonly number[];
   readonly spending: Spending;
+  /** Durable steps by stage; absent when no attempt has reported any. */
+  readonly steps?: ReadonlyMap<number, Steps>;
   /** The commit that stages without dependencies begin with; looked up once. */
   readonly rootCommit: string | undefined;
   /** Attempts whose work was committed but never checked, as STAGE/ATTEMPT. */

@@ -9,6 +9,7 @@ import type {
   FleetRow,
   HeldRow,
   PipelineRow,
+  StepRow,
   StoredCommand,
   StoredTimer,
   TaskRow,
@@ -57,6 +58,7 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.callsBegun, packCall);
   packer.list(batch.callsEnded, packCallEnd);
   packer.list(batch.held, packHeld);
+  packer.list(batch.steps, packStep);
 }
 
 export function unpackBatch(unpacker: Unpacker): BatchToWrite {
@@ -72,6 +74,7 @@ export function unpackBatch(unpacker: Unpacker): BatchToWrite {
     callsBegun: unpacker.list(unpackCall),
     callsEnded: unpacker.list(unpackCallEnd),
     held: unpacker.list(unpackHeld),
+    steps: unpacker.list(unpackStep),
   };
 }
 
@@ -320,6 +323,30 @@ function unpackHeld(unpacker: Unpacker): HeldToWrite {
     pipelineId: unpacker.name(),
     dispatchId: unpacker.name(),
     text: unpacker.bytes(),
+  };
+}
+
+function packStep(packer: Packer, row: StepRow): void {
+  packer.name(row.tenantId);
+  packer.name(row.pipelineId);
+  packer.name(row.dispatchId);
+  packer.number(row.ordinal);
+  packer.number(row.atMs);
+  packer.bytes(row.info);
+  packer.bytes(row.value);
+  packer.number(row.valueBytes);
+}
+
+function unpackStep(unpacker: Unpacker): StepRow {
+  return {
+    tenantId: unpacker.name(),
+    pipelineId: unpacker.name(),
+    dispatchId: unpacker.name(),
+    ordinal: unpacker.number(),
+    atMs: unpacker.number(),
+    info: unpacker.bytes(),
+    value: unpacker.bytes(),
+    valueBytes: unpacker.number(),
   };
 }
 

@@ -89,6 +89,12 @@ export function prepareWrites(db: DatabaseSync) {
       `INSERT INTO held_back (dispatch_id, tenant, pipeline, text, sealed) VALUES (?, ?, ?, '', ?)
         ON CONFLICT (dispatch_id) DO UPDATE SET sealed = excluded.sealed`,
     ),
+    setStep: prepare(
+      `INSERT INTO steps (tenant, pipeline, dispatch_id, ordinal, at_ms, info, value, value_bytes, sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (dispatch_id, ordinal) DO UPDATE SET at_ms = excluded.at_ms, info = excluded.info,
+          value = excluded.value, value_bytes = excluded.value_bytes, sum = excluded.sum`,
+    ),
     letGo: prepare("DELETE FROM held_back WHERE dispatch_id = ?"),
   };
 }
