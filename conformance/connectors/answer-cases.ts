@@ -102,7 +102,7 @@ export function answerCases(connector: Connector): void {
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 2, record });
     expect(sent).toEqual([
       undefined,
-      "response.data.title: required: is required\nresponse.data.size: minimum: must be at least 1",
+      "response.data.title: required: is required\nresponse.data.size: minimum: must be at least 1; found 0",
     ]);
   });
 
