@@ -1,8 +1,8 @@
 import { Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import type { Scripted, ScriptedStream } from "../../testing/index.ts";
-import { answer, run, success } from "../testing/run-model.ts";
 import { waitOf } from "../failure.ts";
+import { answer, run, success } from "../testing/run-model.ts";
 
 const kinds = ["anthropic", "openai", "openai-compatible"] as const;
 const overloaded: Scripted = { status: 529, message: "Overloaded", headers: { "retry-after-ms": "20" } };

@@ -92,7 +92,7 @@ export function reservationFor(
     const limit = whole[kind];
     const left = limit === undefined ? undefined : limit - spending.spent[kind] - spending.heldTotal[kind];
     const least = needed[kind] ?? 0;
-    // Whoever raised the budget for an attempt wants it to get that much, whatever its stage allows otherwise.
+    // A budget that was raised for an attempt grants it at least that much, also above the limit of its stage.
     const allowed = own[kind] === undefined ? undefined : Math.max(own[kind], least);
     const share =
       left === undefined ? allowed : Math.min(Math.max(allowed ?? Math.ceil(left / sharers), least), left);
