@@ -89,15 +89,25 @@ export function takeResponse(read: Read, allow: readonly StatusName[]): Taken {
   const hint = readString("next_step_hint", fields.get("next_step_hint")?.value, take);
   if (read.isTruncated && !isFull)
     complain("", "complete", "is cut off before all required fields are there");
-  if (message === placeholders.message || thought === placeholders.thought)
-    complain("message", "placeholder", "is the text of the instructions");
+  if (isPlaceholder(thought, message)) complain("message", "placeholder", "is the text of the instructions");
   if (status === undefined || message === undefined || data === undefined || problems.length > 0)
     return { liberties, problems, isFull, isMeant };
   if (thought === undefined) take("field left out", "thought");
   if (!fields.has("data") || fields.get("data")?.value === null) take("field left out", "data");
   if (cut !== undefined) take("field cut off", cut);
-  const response = { thought: thought ?? "", status, data, message, ...(hint && { next_step_hint: hint }) };
+  const response = {
+    thought: thought ?? "",
+    status,
+    data,
+    message,
+    ...(hint !== undefined && { next_step_hint: hint }),
+  };
   return { response, liberties, problems, isFull, isMeant };
+}
+
+/** Whether the texts are those that the instructions show. */
+export function isPlaceholder(thought: string | undefined, message: string | undefined): boolean {
+  return message === placeholders.message || thought === placeholders.thought;
 }
 
 interface Reports {
