@@ -66,7 +66,7 @@ export function takeResponse(read: Read, allow: readonly StatusName[]): Taken {
   const fields = fieldsOf(value);
   const cut = read.cutName === undefined ? undefined : plainName(read.cutName);
   const complain = (name: string, rule: string, message: string) => {
-    problems.push({ path: `.${name}`, rule, message });
+    problems.push({ path: name === "" ? "" : `.${name}`, rule, message });
     return undefined;
   };
   const take = (kind: LibertyKind, name?: string) => {
@@ -168,7 +168,11 @@ interface Decoded {
 function objectIn(text: string): Decoded | undefined {
   const whole = readWhole(text);
   if (whole) return { value: whole, liberties: [] };
-  const trimmed = text.trim();
+  const trimmed = text
+    .trim()
+    .replace(/^```\w*\s*/, "")
+    .replace(/\s?```$/, "")
+    .trimEnd();
   if (!trimmed.startsWith("{")) return undefined;
   const { value, end, repairs } = readLeniently(trimmed, 0);
   if (value === undefined || end < trimmed.length || repairs.has("truncated")) return undefined;

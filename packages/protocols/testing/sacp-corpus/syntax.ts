@@ -206,6 +206,7 @@ export const comments = category("comments", [
     weather,
   ],
   ["before the answer", `// My answer\n${pretty}`, weather],
+  ["of HTML", pretty.replace('  "data"', '  <!-- what was found --> "data"'), weather],
   ["in place of a comma", pretty.replace('"success",', '"success" /* and */'), weather],
   [
     "an address that looks like one",
@@ -253,6 +254,11 @@ export const languages = category("other languages", [
     "a text without quotes",
     written({ data: '{"kind": urgent, "day": 2024-01-31}' }),
     data({ kind: "urgent", day: "2024-01-31" }),
+  ],
+  [
+    "a time and an address without quotes",
+    written({ data: '{"at": 2024-01-31T10:00:00Z, "from": http://a.example/b}' }),
+    data({ at: "2024-01-31T10:00:00Z", from: "http://a.example/b" }),
   ],
   [
     "a status without quotes",
