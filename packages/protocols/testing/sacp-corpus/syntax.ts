@@ -191,6 +191,22 @@ export const punctuation = category("punctuation", [
     `So:\n{\n"thought": "t",\n"status": "success",\n"data": {},\n"message": "m",\n}\nOk?`,
     { thought: "t", status: "success", data: {}, message: "m" },
   ],
+  [
+    "semicolons for commas",
+    `{"thought": "t"; "status": "success"; "data": {"n": [1; 2]}; "message": "m";}`,
+    { thought: "t", status: "success", data: { n: [1, 2] }, message: "m" },
+  ],
+  ["a missing bracket", written({ data: '{"list": ["a", "b"}' }), data({ list: ["a", "b"] })],
+  [
+    "a missing brace in a list",
+    written({ data: '{"list": [{"a": 1}, {"b": 2], "n": 3}' }),
+    data({ list: [{ a: 1 }, { b: 2 }], n: 3 }),
+  ],
+  [
+    "a name without its first quote",
+    `{"thought": "t", status": "success", "data": {}, "message": "m"}`,
+    { thought: "t", status: "success", data: {}, message: "m" },
+  ],
   ["a leading comma", `{, "thought": "t", "status": "success", "data": {}, "message": "m"}`, none],
 ]);
 
