@@ -8,7 +8,7 @@
  * R5. The work is proportional to the length of the text.
  */
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import { coerce } from "./coerce.ts";
+import { coerce, isObject } from "./coerce.ts";
 import { decodings } from "./decodings.ts";
 import { type Candidate, findCandidates } from "./find-object.ts";
 import type { Repair } from "./lenient/repairs.ts";
@@ -23,7 +23,14 @@ import {
   type ResponseReading,
 } from "./reading.ts";
 import { fallbackResponse, responseStatuses, type SacpResponse, type StatusName } from "./response.ts";
-import { libertiesOf, looksLikeAnswer, type Taken, takeResponse, wasAnswer } from "./take-response.ts";
+import {
+  isPlaceholder,
+  libertiesOf,
+  looksLikeAnswer,
+  type Taken,
+  takeResponse,
+  wasAnswer,
+} from "./take-response.ts";
 
 /** Texts within texts. */
 const deepestDecoding = 3;
@@ -60,9 +67,20 @@ function readClean(
 ): ResponseReading | undefined {
   const value = readWhole(text);
   if (value === undefined) return undefined;
+  if (isExact(value, allow)) return finish(value as SacpResponse, "clean", [], options);
   const taken = takeResponse({ value, ...untouched }, allow);
   const how = isTakenOut(taken) ? "repaired" : "clean";
   return taken.response && finish(taken.response, how, taken.liberties, options);
+}
+
+/** Whether an object is a response as it stands. */
+function isExact(value: JsonObject, allow: readonly StatusName[]): boolean {
+  const { thought, status, data, message, next_step_hint: hint } = value;
+  if (typeof thought !== "string" || typeof message !== "string" || !isObject(data)) return false;
+  if (!(allow as readonly (JsonValue | undefined)[]).includes(status) || isPlaceholder(thought, message))
+    return false;
+  const fields = Object.keys(value).length;
+  return fields === 4 || (fields === 5 && typeof hint === "string");
 }
 
 const untouched = { isTruncated: false, cutName: undefined, contradicted: new Set<string>() };
@@ -238,7 +256,7 @@ function finish(
 
 /** Halves of pairs come from texts that were cut or decoded wrongly, and from escapes. No message of the contract takes them. */
 function hasSurrogates(text: string): boolean {
-  return !text.isWellFormed() || /\\u[dD]/.test(text);
+  return !text.isWellFormed() || (text.includes("\\u") && /\\u[dD]/.test(text));
 }
 
 function wellFormed(reading: ResponseReading): ResponseReading {

@@ -15,15 +15,16 @@ export function readStrictly(text: string, start: number): StrictReading {
   const end = endOfObject(text, start);
   if (end < 0) return { value: undefined, end: -1, looks: -end - start, isJson: false };
   const looks = 2 * (end - start);
-  const value = parse(text.slice(start, end));
+  const written = text.slice(start, end);
+  const value = parse(written);
   if (value === undefined) return { value, end, looks, isJson: false };
-  return { value: isTrusted(value, text, start, end) ? value : undefined, end, looks, isJson: true };
+  return { value: isTrusted(value, written) ? value : undefined, end, looks, isJson: true };
 }
 
 /** The object that a whole text is. Undefined also when it takes more care. */
 export function readWhole(text: string): JsonObject | undefined {
   const value = parse(text);
-  return value !== undefined && isTrusted(value, text, 0, text.length) ? value : undefined;
+  return value !== undefined && isTrusted(value, text) ? value : undefined;
 }
 
 function parse(text: string): JsonObject | undefined {
@@ -39,48 +40,51 @@ function parse(text: string): JsonObject | undefined {
  * Whether JSON.parse lost nothing: no name is there twice, no number lost digits, and nothing is too deep. May say no of
  * what is fine, for the careful reader to decide.
  */
-function isTrusted(value: JsonObject, text: string, start: number, end: number): boolean {
+function isTrusted(value: JsonObject, text: string): boolean {
   const names = countNames(value, 1);
-  return names >= 0 && !hasMoreNames(text, start, end, names);
+  return names >= 0 && !hasMoreNames(text, names);
 }
 
-/** Names of all objects in a value; -1 for what takes more care. */
-function countNames(value: JsonValue, depth: number): number {
-  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= maxExact ? 0 : -1;
-  if (typeof value !== "object" || value === null) return 0;
-  if (depth > deepest) return -1;
+/** Names of all objects in a value; less than zero for what takes more care. */
+function countNames(value: JsonObject | JsonValue[], depth: number): number {
+  if (depth > deepest) return tooMuch;
   let names = 0;
   if (Array.isArray(value)) {
-    for (const item of value) {
-      if (typeof item === "string") continue;
-      const inside = countNames(item, depth + 1);
-      if (inside < 0) return -1;
-      names += inside;
-    }
+    for (const item of value) names += namesIn(item, depth);
     return names;
   }
-  for (const name in value) {
-    names++;
-    const item = value[name] as JsonValue;
-    if (typeof item === "string") continue;
-    const inside = countNames(item, depth + 1);
-    if (inside < 0) return -1;
-    names += inside;
-  }
+  for (const name in value) names += 1 + namesIn(value[name] as JsonValue, depth);
   return names;
 }
 
+function namesIn(value: JsonValue, depth: number): number {
+  if (typeof value === "string") return 0;
+  if (typeof value === "number") return value > maxExact || value < -maxExact ? tooMuch : 0;
+  return typeof value === "object" && value !== null ? countNames(value, depth + 1) : 0;
+}
+
+/** No text has as many names. */
+const tooMuch = -(2 ** 40);
+
 const maxExact = Number.MAX_SAFE_INTEGER;
 
-/** Counts colons behind quotes. Those at the beginning of a text are counted too, which only costs a second reading. */
-function hasMoreNames(text: string, start: number, end: number, names: number): boolean {
+/**
+ * Counts colons behind quotes. Those at the beginning of a text are counted too, and white space before a colon counts as
+ * more, which only costs a second reading.
+ */
+function hasMoreNames(text: string, names: number): boolean {
   let found = 0;
-  for (let at = text.indexOf(":", start); at !== -1 && at < end; at = text.indexOf(":", at + 1)) {
-    let before = at - 1;
-    while (before > start && text.charCodeAt(before) <= 32) before--;
-    if (text.charCodeAt(before) === 34 && ++found > names) return true;
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1)) {
+    const before = text.charCodeAt(at - 1);
+    if (before === 34 ? ++found > names : before <= 32 && isSpaced(text, at - 1)) return true;
   }
   return false;
+}
+
+function isSpaced(text: string, from: number): boolean {
+  let at = from;
+  while (at > 0 && text.charCodeAt(at) <= 32) at--;
+  return text.charCodeAt(at) === 34;
 }
 
 /** Behind the object at a position, or less than zero: the place up to which there is no end, negated. */

@@ -66,7 +66,7 @@ export function takeResponse(read: Read, allow: readonly StatusName[]): Taken {
   const fields = fieldsOf(value);
   const cut = read.cutName === undefined ? undefined : plainName(read.cutName);
   const complain = (name: string, rule: string, message: string) => {
-    problems.push({ path: `.${name}`, rule, message });
+    problems.push({ path: name === "" ? "" : `.${name}`, rule, message });
     return undefined;
   };
   const take = (kind: LibertyKind, name?: string) => {
@@ -89,15 +89,25 @@ export function takeResponse(read: Read, allow: readonly StatusName[]): Taken {
   const hint = readString("next_step_hint", fields.get("next_step_hint")?.value, take);
   if (read.isTruncated && !isFull)
     complain("", "complete", "is cut off before all required fields are there");
-  if (message === placeholders.message || thought === placeholders.thought)
-    complain("message", "placeholder", "is the text of the instructions");
+  if (isPlaceholder(thought, message)) complain("message", "placeholder", "is the text of the instructions");
   if (status === undefined || message === undefined || data === undefined || problems.length > 0)
     return { liberties, problems, isFull, isMeant };
   if (thought === undefined) take("field left out", "thought");
   if (!fields.has("data") || fields.get("data")?.value === null) take("field left out", "data");
   if (cut !== undefined) take("field cut off", cut);
-  const response = { thought: thought ?? "", status, data, message, ...(hint && { next_step_hint: hint }) };
+  const response = {
+    thought: thought ?? "",
+    status,
+    data,
+    message,
+    ...(hint !== undefined && { next_step_hint: hint }),
+  };
   return { response, liberties, problems, isFull, isMeant };
+}
+
+/** Whether the texts are those that the instructions show. */
+export function isPlaceholder(thought: string | undefined, message: string | undefined): boolean {
+  return message === placeholders.message || thought === placeholders.thought;
 }
 
 interface Reports {
@@ -158,7 +168,11 @@ interface Decoded {
 function objectIn(text: string): Decoded | undefined {
   const whole = readWhole(text);
   if (whole) return { value: whole, liberties: [] };
-  const trimmed = text.trim();
+  const trimmed = text
+    .trim()
+    .replace(/^```\w*\s*/, "")
+    .replace(/\s?```$/, "")
+    .trimEnd();
   if (!trimmed.startsWith("{")) return undefined;
   const { value, end, repairs } = readLeniently(trimmed, 0);
   if (value === undefined || end < trimmed.length || repairs.has("truncated")) return undefined;

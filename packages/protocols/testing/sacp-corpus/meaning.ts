@@ -28,6 +28,11 @@ export const encoded = category("double-encoded", [
     written({ data: raw`"{\"city\": \"London\", \"temp\": 15,}"` }),
     weather,
   ],
+  [
+    "only data, in a fence",
+    written({ data: JSON.stringify(`${fence}json\n{"n": 1}\n${fence}`) }),
+    data({ n: 1 }),
+  ],
   ["only data, empty", written({ data: '"{}"' }), data({})],
   ["data that is a text", written({ data: '"London, 15 degrees"' }), none],
   ["cut off", JSON.stringify(json).slice(0, -40), none],
@@ -49,6 +54,11 @@ export const truncated = category("truncated", [
   [
     "in the message, in a fence",
     `${fence}json\n{"thought": "t", "status": "success", "data": {}, "message": "It is 1`,
+    none,
+  ],
+  [
+    "behind an unescaped quote of the message",
+    '{"thought": "t", "status": "success", "data": {}, "message": "He said "no"',
     none,
   ],
   ["in the message that comes first", '{"message": "It is', none],

@@ -191,6 +191,22 @@ export const punctuation = category("punctuation", [
     `So:\n{\n"thought": "t",\n"status": "success",\n"data": {},\n"message": "m",\n}\nOk?`,
     { thought: "t", status: "success", data: {}, message: "m" },
   ],
+  [
+    "semicolons for commas",
+    `{"thought": "t"; "status": "success"; "data": {"n": [1; 2]}; "message": "m";}`,
+    { thought: "t", status: "success", data: { n: [1, 2] }, message: "m" },
+  ],
+  ["a missing bracket", written({ data: '{"list": ["a", "b"}' }), data({ list: ["a", "b"] })],
+  [
+    "a missing brace in a list",
+    written({ data: '{"list": [{"a": 1}, {"b": 2], "n": 3}' }),
+    data({ list: [{ a: 1 }, { b: 2 }], n: 3 }),
+  ],
+  [
+    "a name without its first quote",
+    `{"thought": "t", status": "success", "data": {}, "message": "m"}`,
+    { thought: "t", status: "success", data: {}, message: "m" },
+  ],
   ["a leading comma", `{, "thought": "t", "status": "success", "data": {}, "message": "m"}`, none],
 ]);
 
@@ -206,6 +222,7 @@ export const comments = category("comments", [
     weather,
   ],
   ["before the answer", `// My answer\n${pretty}`, weather],
+  ["of HTML", pretty.replace('  "data"', '  <!-- what was found --> "data"'), weather],
   ["in place of a comma", pretty.replace('"success",', '"success" /* and */'), weather],
   [
     "an address that looks like one",
@@ -253,6 +270,11 @@ export const languages = category("other languages", [
     "a text without quotes",
     written({ data: '{"kind": urgent, "day": 2024-01-31}' }),
     data({ kind: "urgent", day: "2024-01-31" }),
+  ],
+  [
+    "a time and an address without quotes",
+    written({ data: '{"at": 2024-01-31T10:00:00Z, "from": http://a.example/b}' }),
+    data({ at: "2024-01-31T10:00:00Z", from: "http://a.example/b" }),
   ],
   [
     "a status without quotes",

@@ -40,14 +40,18 @@ export class TextEnds {
         return true;
       case "}":
       case "]":
-        return (character === "}") === isInObject && this.#closes(place, next);
+        return ((character === "}") === isInObject || place.depth > 1) && this.#closes(place, next);
       case ",":
       case "，":
+      case ";":
+      case "；":
         return this.#isFollowedByMember(place, next + 1);
       case "/":
         return text[next + 1] === "/" || text[next + 1] === "*";
       case "#":
         return next > at;
+      case "<":
+        return text.startsWith("<!--", next);
       case "+":
         return quoteKind(text[this.#past(text, next + 1)]) !== undefined;
       case ")":
@@ -55,6 +59,11 @@ export class TextEnds {
     }
     if (quoteKind(character) !== undefined) return this.#isMissingComma(place, next);
     return place.hasBareKeys && text.slice(at, next).includes("\n") && this.#isBareKey(text, next);
+  }
+
+  /** Whether nothing follows. */
+  isLast(text: string, at: number): boolean {
+    return this.#past(text, at) === text.length;
   }
 
   /** Whether a quote at the end of a name is its end. */
@@ -119,14 +128,14 @@ export class TextEnds {
     return behind !== undefined && !",]".includes(behind);
   }
 
-  #closes({ text, at, isInObject, depth, openBraces }: QuotePlace, brace: number): boolean {
-    if (isInObject && openBraces > 0) return !this.#hasLaterQuote(text, at);
+  #closes({ text, at, depth, openBraces }: QuotePlace, brace: number): boolean {
+    if (text[brace] === "}" && openBraces > 0) return !this.#hasLaterQuote(text, at);
     const next = this.#past(text, brace + 1);
     const character = text[next];
-    if (character === undefined || "}],)`".includes(character)) return true;
+    if (character === undefined || "}],;)`".includes(character)) return true;
     if (depth > 1) {
       if (quoteKind(character) !== undefined) return next > brace + 1 && this.keyAt(text, next) !== undefined;
-      return character === "/" || character === "#" || character === "，";
+      return character === "/" || character === "#" || isComma(character);
     }
     if (quoteKind(character) !== undefined && next === brace + 1) return false;
     if (text.slice(brace, next).includes("\n")) return true;
@@ -165,4 +174,8 @@ export class TextEnds {
 
 export function isColon(character: string | undefined): boolean {
   return character === ":" || character === "：" || character === "=";
+}
+
+export function isComma(character: string | undefined): boolean {
+  return character === "," || character === "，" || character === ";" || character === "；";
 }

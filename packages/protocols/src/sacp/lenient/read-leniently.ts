@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { isInvisible, isSpace, quoteKind } from "./characters.ts";
-import { isColon, TextEnds } from "./end-of-text.ts";
+import { isColon, isComma, TextEnds } from "./end-of-text.ts";
 import { readText, type TextPlace } from "./read-text.ts";
 import { readWord } from "./read-word.ts";
 import type { Repair } from "./repairs.ts";
@@ -112,6 +112,9 @@ class Reader {
     let hasComma = false;
     while (this.#text[this.at] !== closing) {
       if (this.#isOver()) return this.#cutOff();
+      if (depth > 1 && (this.#text[this.at] === "}" || this.#text[this.at] === "]"))
+        // It closes what is around this list, whose own bracket is missing.
+        return this.#repair("missing bracket");
       if (this.#passEllipsis()) {
         hasComma = this.#passComma() || hasComma;
         continue;
@@ -132,8 +135,9 @@ class Reader {
 
   #passComma(): boolean {
     const character = this.#text[this.at];
-    if (character !== "," && character !== "，") return false;
-    if (character === "，") this.#repair("full-width punctuation");
+    if (!isComma(character)) return false;
+    if (character === ";") this.#repair("other sign for a comma");
+    else if (character !== ",") this.#repair("full-width punctuation");
     this.at++;
     this.#skip();
     return true;
@@ -152,7 +156,10 @@ class Reader {
   #bareKey(): string {
     const [key] = this.#match(/[A-Za-z_$][\w$-]*/y) ?? [];
     if (key === undefined) throw unreadable;
-    this.#repair("bare key");
+    if (quoteKind(this.#text[this.at]) !== undefined) {
+      this.#repair("missing quote");
+      this.at++;
+    } else this.#repair("bare key");
     return key;
   }
 
@@ -239,8 +246,13 @@ class Reader {
       if (next > this.at && this.#hasInvisible(next)) this.#repair("invisible character");
       this.at = next;
       const character = this.#text[next];
-      if (character !== "/" && character !== "#") return;
-      if (!this.#match(/\/\/[^\n]*|#[^\n]*/y) && !this.#passBlock()) return;
+      if (character !== "/" && character !== "#" && character !== "<") return;
+      if (
+        !this.#match(/\/\/[^\n]*|#[^\n]*/y) &&
+        !this.#passBlock("/*", "*/") &&
+        !this.#passBlock("<!--", "-->")
+      )
+        return;
       this.#repair("comment");
     }
   }
@@ -261,10 +273,10 @@ class Reader {
   }
 
   /** An unterminated comment reaches to the end of the text, which counts for the caller's meter. */
-  #passBlock(): boolean {
-    if (!this.#text.startsWith("/*", this.at)) return false;
-    const end = this.#text.indexOf("*/", this.at + 2);
-    this.at = end === -1 ? this.#text.length : end + 2;
+  #passBlock(opening: string, closing: string): boolean {
+    if (!this.#text.startsWith(opening, this.at)) return false;
+    const end = this.#text.indexOf(closing, this.at + opening.length);
+    this.at = end === -1 ? this.#text.length : end + closing.length;
     return true;
   }
 

@@ -76,7 +76,7 @@ class TextReader {
             ? "line break inside of a text"
             : "control character inside of a text",
         );
-      } else if (this.#isEnd(open, mark)) return this.#done(this.#at - 1, this.#at, true);
+      } else if (this.#isEnd(open, mark)) return this.#done(this.#at - 1, this.#at, !this.#mayGoOn());
     }
   }
 
@@ -97,6 +97,11 @@ class TextReader {
       return true;
     this.#repairs.add("quote inside of a text");
     return false;
+  }
+
+  /** At the end of everything, after quotes that did not end the text: this one may not end it either. */
+  #mayGoOn(): boolean {
+    return this.#repairs.has("quote inside of a text") && this.#ends.isLast(this.#source, this.#at);
   }
 
   /** Ordinary text, unless nothing opened it and a member or the end follows. */

@@ -13,10 +13,10 @@ const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const foreignNumber = /[+-]?(?:0[xX][\da-fA-F]+|\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
 /** As people write it. Only in an object, where a comma is followed by a name. */
 const groupedNumber = /-?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?(?!\d|,\d)/y;
-/** One word, as a text without its quotes: no white space, quotes, brackets, commas or colons. */
-const bareText = /[^\s\u200b-\u200f\u2060"'“”‘’`,，:：{}[\]()<>|]{1,256}/y;
+/** One word, as a text without its quotes: no white space, quotes, brackets or commas. */
+const bareText = /(?:[^\s\u200b-\u200f\u2060"'“”‘’`,，:：;；{}[\]()<>|]|:(?=[\w/.-])){1,256}/y;
 /** A word ends where a value may end. */
-const behindWord = /[\s\u200b-\u200f\u2060]*(?:[,，}\])]|\/[/*]|#|$)|[ \t\r]*\n/y;
+const behindWord = /[\s\u200b-\u200f\u2060]*(?:[,，;；}\])]|\/[/*]|#|$)|[ \t\r]*\n/y;
 /** A number or literal also where the comma behind it is missing. */
 const behindLiteral = /\s+["'“‘{[\d-]/y;
 
