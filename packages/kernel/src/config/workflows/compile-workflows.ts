@@ -19,6 +19,8 @@ interface Surroundings {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   /** Names of workflows whose files are invalid. */
   readonly unread: readonly string[];
+  /** Ids of packs whose files are invalid. */
+  readonly unreadPacks?: readonly string[];
 }
 
 export interface CompiledWorkflows {
@@ -110,7 +112,7 @@ class Compiling {
     } catch (error) {
       if (!(error instanceof InlineFault)) throw error;
       const { at, message, fix } = error;
-      return [{ code: "BATON-GRAPH-008", at: `workflow.${at}`, message, fix }];
+      return [{ code: "BATON-GRAPH-015", at: `workflow.${at}`, message, fix }];
     }
   }
 
@@ -143,9 +145,8 @@ class Compiling {
     };
   }
 
-  /** The stated type, or the first one of its pack. */
-  taskType({ taskType, pack }: FileNode): string | undefined {
-    return taskType ?? this.#packs.get(pack ?? "")?.[0]?.supportedTaskTypes[0];
+  taskType(node: FileNode): string | undefined {
+    return taskTypeOf(node, this.#packs.get(node.pack ?? "") ?? []);
   }
 
   /** The schema of the node and that of its pack hold both. Versions of a pack may differ; then none of them is assumed. */
@@ -181,10 +182,16 @@ class Compiling {
 
   #checkPack(node: FileNode, position: number): readonly FileProblem[] {
     if (node.workflow !== undefined || this.taskType(node) !== undefined) return [];
+    if (this.#around.unreadPacks?.includes(node.pack ?? "")) return [];
     const message = `no file defines pack "${node.pack}", so its task type is unknown`;
     const fix = `add task_type, or packs/${node.pack}/profession-pack.yaml`;
     return [{ code: "BATON-CONFIG-002", at: `workflow.nodes[${position}].pack`, message, fix }];
   }
+}
+
+/** The stated type of a node, or the first one of its pack. */
+export function taskTypeOf({ taskType }: FileNode, versions: readonly AgentManifest[]): string | undefined {
+  return taskType ?? versions[0]?.supportedTaskTypes[0];
 }
 
 function checkStartAndEnds({ start, ends = [], nodes, edges }: WorkflowFile): readonly FileProblem[] {

@@ -235,10 +235,10 @@ describe("a workflow within a workflow", () => {
   it("[SAC-06] says which of its inputs is missing or cannot stand in a text", () => {
     const outer = (inputs: JsonObject) => file("outer", [{ id: "w", workflow: "inner", inputs }], []);
     expect(problems(outer({ other: 1 }), inner)).toEqual([
-      "outer BATON-GRAPH-008 workflow.nodes[0].inputs: its workflow reads {{input.question}}, which is not among these inputs",
+      "outer BATON-GRAPH-015 workflow.nodes[0].inputs: its workflow reads {{input.question}}, which is not among these inputs",
     ]);
     expect(problems(outer({ question: { a: 1 } }), inner)).toEqual([
-      "outer BATON-GRAPH-008 workflow.nodes[0].inputs: its workflow puts {{input.question}} is an object within a text",
+      "outer BATON-GRAPH-015 workflow.nodes[0].inputs: its workflow puts {{input.question}} is an object within a text",
     ]);
   });
 
@@ -246,7 +246,7 @@ describe("a workflow within a workflow", () => {
     const forked = file("forked", ["x", "y", "z"], ["x > y", "x > z"]);
     const outer = file("outer", [{ id: "w", workflow: "forked" }, "b"], ["w > b if w.data.ok"]);
     expect(problems(outer, forked)).toEqual([
-      'outer BATON-GRAPH-008 workflow.edges[0].condition: the workflow at "w" has several ends, so it has no single answer',
+      'outer BATON-GRAPH-015 workflow.edges[0].condition: the workflow at "w" has several ends, so it has no single answer',
     ]);
     expect(
       stages(file("outer", [{ id: "w", workflow: "forked" }, "b"], ["w > b if response.data.ok"]), forked)[3],
