@@ -78,7 +78,7 @@ describe("the workflows of a project", () => {
       'error BATON-GRAPH-011 workflows/other.yaml:5:7 nodes[1]: nothing leads to "b"',
     ]);
     expect(found({ "workflows/letter.yaml": broken })).toEqual([
-      'error BATON-CONFIG-001 workflows/letter.yaml:17:29 kind: "bak" is not a kind of edge',
+      'error BATON-CONFIG-001 workflows/letter.yaml:17:32 kind: "bak" is not a kind of edge',
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { compileGraph } from "../../graph/graph.ts";
 import { graphLimits } from "../../graph/limits.ts";
 import type { WorkflowGraph, WorkflowNode } from "../../graph/workflow-graph.ts";
-import { combineSchemas } from "../../json-schema/check-schema.ts";
+import { combineSchemas } from "../../json-schema/combine-schemas.ts";
 import { acceptPlan } from "../../pipeline/plan/accept-plan.ts";
 import type { PipelineTemplate } from "../templates.ts";
 import { endsOf } from "./ends.ts";
