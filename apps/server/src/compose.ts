@@ -101,9 +101,9 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, models, packs } = paths;
+  const { routingPolicy, pipelineTemplates, redactionPolicy, models, packs, workflows } = paths;
   const files = [routingPolicy, pipelineTemplates, redactionPolicy, models].map(({ path }) => path);
-  return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path])];
+  return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path, workflows.path])];
 }
 
 /** For probes, which anyone may read: without details of this machine. */

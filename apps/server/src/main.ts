@@ -166,9 +166,11 @@ function warningsOf(problems: number): readonly string[] {
 }
 
 function logProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
+  const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
-    ...(templates.size > 0 && { templates: templates.size }),
+    ...(templates.size > workflows && { templates: templates.size - workflows }),
+    ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
     ...(packs.length > 0 && { packs: packs.length }),
   };

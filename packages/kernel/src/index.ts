@@ -1,7 +1,7 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
 
 export { shortenReason } from "./brief.ts";
-export { checkProject, type Finding } from "./config/check-project.ts";
+export { checkProject, type Finding, type WorkflowIndex } from "./config/check-project.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
@@ -19,6 +19,8 @@ export { readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { parseDurationMs } from "./config/shape.ts";
 export { type PipelineTemplate, readTemplates } from "./config/templates.ts";
+export { type CompiledWorkflows, compileWorkflows } from "./config/workflows/compile-workflows.ts";
+export { readWorkflow, type WorkflowFile } from "./config/workflows/workflow-file.ts";
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
 export type { RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";

@@ -110,7 +110,10 @@ export function loadConfig(
   const evidence = readEvidence(file.at("evidence"), fileFolder, { hasKeys: keys !== undefined, isOpen });
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
-    settingOf("project")?.refuse("is not a folder", "name the folder that has config/ and packs/");
+    settingOf("project")?.refuse(
+      "is not a folder",
+      "name the folder that has config/, packs/ and workflows/",
+    );
   const loaded = loadProject(projectPaths(projectFolder, pathOf), problems, env);
   const data = readData(settingOf("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
   const storeKey = pathOf("store-key");
@@ -167,6 +170,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
     models: choose("models", defaults.models),
     packs: choose("packs", defaults.packs),
+    workflows: choose("workflows", defaults.workflows),
   };
 }
 

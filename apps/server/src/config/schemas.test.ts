@@ -8,6 +8,7 @@ import {
   readRedactionPolicy,
   readRoutingPolicy,
   readTemplates,
+  readWorkflow,
 } from "@baton/kernel";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
@@ -21,6 +22,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "redaction-policy": readRedactionPolicy,
   "profession-pack": readProfessionPack,
   models: readModels,
+  workflow: readWorkflow,
 };
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
@@ -107,6 +109,26 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
           price: { input: 1, cache_read: 0.1, cache_write: 1.25, output: 2 },
         },
       ],
+    },
+  ],
+  [
+    "workflow",
+    {
+      workflow: {
+        ...{ name: "w", title: "W", description: "all", start: "a", ends: ["b"] },
+        nodes: [
+          {
+            ...{ id: "a", name: "A", task_type: "code", pack: "dev", join: "any", timeout: "5m", risk: "LOW" },
+            ...{ inputs: { x: ["{{input.x}}"] }, budget: { max_tokens: 5 }, retries: 1 },
+            data_schema: { type: "object" },
+            contract: { title: "x", acceptance_criteria: ["y"] },
+            context_propagation: { mode: "PREVIOUS" },
+          },
+          { id: "b", workflow: "other" },
+        ],
+        edges: [{ from: "a", to: "b", kind: "back", condition: "true", max_times: 2 }],
+        policy: { max_rejections: 2 },
+      },
     },
   ],
 ];

@@ -14,9 +14,16 @@ export interface ProjectPaths {
   readonly models: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
   readonly packs: ProjectPath;
+  /** The folder of all workflows, one a file. */
+  readonly workflows: ProjectPath;
 }
 
 export const packFile = "profession-pack.yaml";
+
+/** Whether a file of the folder of workflows is one; editors leave other files there. */
+export function isWorkflowFile(name: string): boolean {
+  return /^[^.].*\.ya?ml$/.test(name);
+}
 
 /** The paths of the specification, relative to the folder of the project. */
 export function defaultPaths(folder: string): ProjectPaths {
@@ -27,5 +34,6 @@ export function defaultPaths(folder: string): ProjectPaths {
     redactionPolicy: at("config", "redaction-policy.yaml"),
     models: at("config", "models.yaml"),
     packs: at("packs"),
+    workflows: at("workflows"),
   };
 }

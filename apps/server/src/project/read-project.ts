@@ -2,6 +2,7 @@ import { basename, dirname } from "node:path";
 import {
   type Configuration,
   checkProject,
+  compileWorkflows,
   type Finding,
   type ModelCatalogue,
   type PipelineTemplate,
@@ -14,6 +15,8 @@ import {
   readRedactionPolicy,
   readRoutingPolicy,
   readTemplates,
+  readWorkflow,
+  type WorkflowFile,
 } from "@baton/kernel";
 import { hasProgram, programOf } from "@baton/runtime";
 import { type ConfigProblem, splitPosition } from "../files/problem.ts";
@@ -75,6 +78,9 @@ class ProjectReader {
   readonly #packFiles: PackFile[] = [];
   /** Presumed names of packs with invalid files. */
   readonly #unread: string[] = [];
+  readonly #workflows: { readonly file: WorkflowFile; readonly positionOf: PositionOf }[] = [];
+  /** Presumed names of workflows with invalid files. */
+  readonly #unreadWorkflows: string[] = [];
   #policy: RoutingPolicy | undefined;
   #policyIsPartial = false;
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
@@ -96,6 +102,7 @@ class ProjectReader {
       this.#addErrors(yaml.problems);
       if (kind === "profession-pack") this.#unread.push(presumedName(text, path));
       if (kind === "models") this.#modelsUnread = true;
+      if (kind === "workflow") this.#unreadWorkflows.push(presumedWorkflow(text, path));
       return;
     }
     const { value, positionOf } = yaml.file;
@@ -124,13 +131,24 @@ class ProjectReader {
         }
         this.#positions.set(this.#packFiles.length, positionOf);
         this.#packFiles.push({ pack: this.#withPrompt(pack, prompt, positionOf), path, positionOf });
+        break;
+      }
+      case "workflow": {
+        const reading = readWorkflow(value);
+        const file = this.#valid(reading, positionOf)?.workflow;
+        if (file) {
+          this.#positions.set(`workflow ${this.#workflows.length}`, positionOf);
+          this.#workflows.push({ file, positionOf });
+        } else if (!reading.ok) this.#unreadWorkflows.push(reading.name || presumedWorkflow(text, path));
       }
     }
   }
 
   finish(): ProjectReading {
     const packs = this.#packFiles.map(({ pack }) => pack);
+    const templates = this.#withWorkflows(packs);
     const files = {
+      workflows: this.#workflows.map(({ file }) => file),
       ...{ policy: this.#policy, policyIsPartial: this.#policyIsPartial },
       ...{ templates: this.#templates, packs, unread: this.#unread },
       ...{ models: this.#models, modelsUnread: this.#modelsUnread },
@@ -144,13 +162,31 @@ class ProjectReader {
     if (findings.some(({ severity }) => severity === "error")) return { project: undefined, findings };
     const project: Project = {
       policy: this.#policy,
-      templates: this.#templates ?? new Map(),
+      templates,
       redaction: this.#redaction,
       packs,
       models: this.#models,
       packFiles: this.#packFiles,
     };
     return { project, findings };
+  }
+
+  /** Compiles the workflows, which share the names of templates. */
+  #withWorkflows(packs: readonly ProfessionPack[]): ReadonlyMap<string, PipelineTemplate> {
+    const templates = this.#templates ?? new Map<string, PipelineTemplate>();
+    if (this.#workflows.length === 0) return templates;
+    const compiled = compileWorkflows(
+      this.#workflows.map(({ file }) => file),
+      {
+        packs: packs.map(({ manifest }) => manifest),
+        ...{ templates, unread: this.#unreadWorkflows, unreadPacks: this.#unread },
+      },
+    );
+    for (const { file, problem } of compiled.problems) {
+      const positionOf = this.#workflows[file]?.positionOf;
+      this.#addErrors([positionOf ? withPosition(problem, positionOf) : problem]);
+    }
+    return new Map([...templates, ...compiled.templates]);
   }
 
   /** An invalid policy is not used, but still checked against the other files, so that all problems are reported at once. */
@@ -208,6 +244,11 @@ class ProjectReader {
 function presumedName(text: string, path: string): string {
   const [, name] = /^\s*["']?pack_id["']?\s*:\s*["']?([^\s"'#,}]+)/m.exec(text) ?? [];
   return name ?? basename(dirname(path));
+}
+
+function presumedWorkflow(text: string, path: string): string {
+  const [, name] = /^\s+["']?name["']?\s*:\s*["']?([^\s"'#,}]+)/m.exec(text) ?? [];
+  return name ?? basename(path).replace(/\.ya?ml$/, "");
 }
 
 /** Only a warning: the hub may run on another machine, or the program be installed later. */

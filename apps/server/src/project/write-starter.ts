@@ -20,6 +20,7 @@ const schemaFiles: readonly Source[] = [
   "redaction-policy",
   "profession-pack",
   "models",
+  "workflow",
 ].map((kind) => ({
   path: `config/schemas/${kind}.schema.json`,
   source: join(schemas, `${kind}.schema.json`),

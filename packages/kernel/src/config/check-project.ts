@@ -6,6 +6,8 @@ import { tierName } from "../risk-tier.ts";
 import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
+import { checkWorkers } from "./workflows/check-workers.ts";
+import type { WorkflowFile } from "./workflows/workflow-file.ts";
 
 /** The files of a project, as far as they are readable. */
 interface ProjectFiles {
@@ -15,6 +17,7 @@ interface ProjectFiles {
   readonly models?: ModelCatalogue | undefined;
   /** The file of models has errors, so that its names are not reported as unknown. */
   readonly modelsUnread?: boolean | undefined;
+  readonly workflows?: readonly WorkflowFile[] | undefined;
   /** Ids of packs with invalid files, so that they are not reported as undefined. */
   readonly unread?: readonly string[] | undefined;
   /** The policy lacks routes that could not be read. */
@@ -25,8 +28,8 @@ interface ProjectFiles {
 export interface Finding {
   readonly severity: "error" | "warning";
   readonly code: string;
-  /** The file, or the index of the pack. */
-  readonly file: "routing-policy" | "pipeline-templates" | number;
+  /** The file, or the index of the pack or workflow. */
+  readonly file: "routing-policy" | "pipeline-templates" | number | WorkflowIndex;
   /** As in `Problem`. */
   readonly at: string;
   readonly message: string;
@@ -44,7 +47,20 @@ export function checkProject(files: ProjectFiles, orchestratorVersion: string): 
     ...checkUnrouted(files),
     ...checkStages(files),
     ...checkModels(files),
+    ...checkNodes(files),
   ];
+}
+
+/** The workflow of this index. */
+export type WorkflowIndex = `workflow ${number}`;
+
+function checkNodes({ policy, packs, workflows = [], unread = [] }: ProjectFiles): readonly Finding[] {
+  const manifests = packs.map(({ manifest }) => manifest);
+  return workflows.flatMap((file, index) =>
+    checkWorkers(file, { policy, packs: manifests, unread }).map(
+      (problem): Finding => ({ ...problem, severity: "warning", file: `workflow ${index}` }),
+    ),
+  );
 }
 
 function checkPacks(packs: readonly ProfessionPack[], orchestratorVersion: string): readonly Finding[] {

@@ -19,7 +19,8 @@ export interface Configuration {
 export function describeChanges(before: Configuration, after: Configuration): readonly string[] {
   return [
     ...policyChanges(before.policy, after.policy),
-    ...compare("template", before.templates, after.templates, templateKey),
+    ...compare("template", only(before, false), only(after, false), templateKey),
+    ...compare("workflow", only(before, true), only(after, true), templateKey),
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
     ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
     ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
@@ -33,6 +34,11 @@ function providersOf({ models }: Configuration) {
 
 function modelsOf({ models }: Configuration) {
   return models?.models ?? new Map<string, never>();
+}
+
+/** Workflows, or the other templates. */
+function only({ templates }: Configuration, isWorkflow: boolean): ReadonlyMap<string, PipelineTemplate> {
+  return new Map([...templates].filter(([, { workflow }]) => (workflow !== undefined) === isWorkflow));
 }
 
 function policyChanges(
@@ -78,12 +84,12 @@ function packKey({ manifest, command, model }: ProfessionPack): string {
   return `${toBinary(AgentManifestSchema, manifest).join()} ${JSON.stringify([command, model])}`;
 }
 
-function templateKey({ name, description, stages, policy }: PipelineTemplate): string {
+function templateKey({ name, description, stages, policy, workflow }: PipelineTemplate): string {
   const bytes = [
     ...stages.map((stage) => toBinary(StageSchema, stage)),
     toBinary(PipelinePolicySchema, policy),
   ];
-  return JSON.stringify([name, description, ...bytes.map((one) => one.join())]);
+  return JSON.stringify([name, description, workflow?.ends, ...bytes.map((one) => one.join())]);
 }
 
 function same(before: unknown, after: unknown): boolean {

@@ -4,6 +4,7 @@ import { redactionPolicyShape } from "./redaction-policy.ts";
 import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
+import { workflowShape } from "./workflows/workflow-file.ts";
 
 /** The configuration files, by the name of their schema. */
 export const configurationShapes = {
@@ -12,6 +13,7 @@ export const configurationShapes = {
   "redaction-policy": redactionPolicyShape,
   "profession-pack": professionPackShape,
   models: modelsShape,
+  workflow: workflowShape,
 } as const;
 
 export type ConfigurationKind = keyof typeof configurationShapes;

@@ -34,7 +34,7 @@ export function shapeOf(graph: WorkflowGraph): Shaped {
   const order = topologicalOrder(dependsOn)?.flatMap((position) => graph.nodes[position] ?? []);
   if (!order) {
     const cycle = (findCycle(dependsOn) ?? []).map((position) => graph.nodes[position]?.id).join(" → ");
-    const fix = 'give the edge that goes back kind "back" and a bound, such as maxTimes 3';
+    const fix = 'give the edge that goes back kind "back" and a bound, such as max_times: 3';
     return {
       ok: false,
       problems: [problem("BATON-GRAPH-010", "edges", `the edges form a cycle: ${cycle}`, fix)],
@@ -122,7 +122,7 @@ function checkReachable(graph: WorkflowGraph, before: GraphShape["before"]): Gra
       ? entries.has(id) || !entries.isDisjointFrom(before.get(id) ?? new Set())
       : nodes.length === 1 || connected.has(id);
     if (isReached) return [];
-    const fix = "add an edge that leads to it, list it in entry, or remove it";
+    const fix = "add an edge that leads to it, or remove it";
     return [problem("BATON-GRAPH-011", `nodes[${position}]`, `nothing leads to ${listNames([id])}`, fix)];
   });
 }

@@ -11,7 +11,14 @@ export type SchemaMember =
   | { readonly kind: "known"; readonly at: SchemaAt }
   /** The schema does not say. */
   | { readonly kind: "unknown" }
-  | { readonly kind: "missing"; readonly why: string };
+  | Missing;
+
+interface Missing {
+  readonly kind: "missing";
+  readonly why: string;
+  /** The fields that the schema has instead, if the value is an object. */
+  readonly fields?: readonly string[];
+}
 
 const unknown: SchemaMember = { kind: "unknown" };
 
@@ -33,10 +40,26 @@ export function schemaMember(at: SchemaAt, step: string | number, depth = 0): Sc
   }
   const known = found.find(({ kind }) => kind === "known");
   if (known) return known;
-  const missing = found.find(({ kind }) => kind === "missing");
+  const missing = mergeMissing(found.filter((one) => one.kind === "missing"));
   // Conditions within a schema may add members.
   const isOpen = ["if", "dependentSchemas", "not"].some((name) => Object.hasOwn(schema, name));
   return missing && !isOpen ? missing : unknown;
+}
+
+/** Combined schemas add their fields up. */
+function mergeMissing(all: readonly Missing[]): Missing | undefined {
+  const plain = all.find(({ fields }) => fields === undefined);
+  return plain ?? (all.length === 0 ? undefined : missingField(all.flatMap(({ fields = [] }) => fields)));
+}
+
+/** Fields in a message. */
+const maxFields = 10;
+
+function missingField(names: readonly string[]): Missing {
+  const fields = [...new Set(names)];
+  const more = fields.length > maxFields ? " and more" : "";
+  const listed = `${fields.slice(0, maxFields).join(", ")}${more}`;
+  return { kind: "missing", why: fields.length === 0 ? "it has no fields" : `it has ${listed}`, fields };
 }
 
 function anyMember(found: readonly SchemaMember[]): SchemaMember {
@@ -60,11 +83,7 @@ function property({ root }: SchemaAt, schema: JsonObject, name: string): SchemaM
   if (isObject(patternProperties)) return unknown;
   if (isObject(others)) return { kind: "known", at: { root, schema: others } };
   if (others === true || (others === undefined && !isObject(properties))) return unknown;
-  const names = isObject(properties) ? Object.keys(properties) : [];
-  return {
-    kind: "missing",
-    why: names.length === 0 ? "it has no fields" : `it has ${names.slice(0, 10).join(", ")}`,
-  };
+  return missingField(isObject(properties) ? Object.keys(properties) : []);
 }
 
 function element({ root }: SchemaAt, { prefixItems, items }: JsonObject, index: number): SchemaMember {
