@@ -11,5 +11,6 @@ export { type Bounds, boundsOf } from "./rules/bounds.ts";
 export { type Forbidden, forbiddenAction, forbiddenUse, type UsedTool } from "./shell/forbidden.ts";
 export { splitCommand } from "./shell/split-command.ts";
 export { BoundedText } from "./text/bounded-text.ts";
+export { canonicalJson } from "./text/canonical-json.ts";
 export { nearest } from "./text/nearest.ts";
 export { assertValid, invalid, type Moment, validate } from "./validation/validate.ts";

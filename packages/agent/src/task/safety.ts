@@ -83,14 +83,22 @@ export class Safety {
   }
 
   usage(): Usage {
+    const [inputTokens, outputTokens] = [this.#inputTokens, this.#outputTokens];
     return {
-      $typeName: "vasini.agent.v1.Usage",
-      inputTokens: BigInt(this.#inputTokens),
-      outputTokens: BigInt(this.#outputTokens),
-      costMicroUsd: BigInt(this.#costMicroUsd),
+      ...usageOf({ inputTokens, outputTokens, costMicroUsd: this.#costMicroUsd }),
       steps: this.#steps,
     };
   }
+}
+
+export function usageOf({ inputTokens = 0, outputTokens = 0, costMicroUsd = 0 }: SpendInput): Usage {
+  return {
+    $typeName: "vasini.agent.v1.Usage",
+    inputTokens: BigInt(inputTokens),
+    outputTokens: BigInt(outputTokens),
+    costMicroUsd: BigInt(costMicroUsd),
+    steps: 0,
+  };
 }
 
 function describe(name: string, { args, command }: JsonObject): string {
