@@ -56,7 +56,12 @@ const layers: readonly Layer[] = [
   {
     name: "@baton/server",
     folder: "apps/server",
-    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
+    // Of model agents only the configuration of their process: without such agents the package is not installed.
+    mayImport: [
+      ...["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
+      "@baton/models/host-config",
+    ],
+    testsMayImport: ["@baton/models"],
     reason: "the server composes the hub; agents and clients talk to it over the wire",
   },
   {

@@ -7,10 +7,10 @@ import type { ModelReply, ToolCall } from "../calls/reply.ts";
 import type { ModelRequest } from "../calls/stream-call.ts";
 import { type WorstCase, worstCase } from "../calls/usage.ts";
 import { limits } from "../limits.ts";
-import { runTool, toolText } from "../tools/run-tool.ts";
 import type { ToolOutput } from "../tools/tool.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { Room } from "./room.ts";
+import { runTool, toolText } from "./run-tool.ts";
 import { stepsOf } from "./steps.ts";
 import { Thoughts } from "./thoughts.ts";
 
