@@ -74,7 +74,9 @@ function clients({ ready }: Pick<Started, "ready">, interceptors: Interceptor[] 
   };
 }
 
-/** Runs a task to its end. */
+const ended = [PipelineStatus.COMPLETED, PipelineStatus.FAILED, PipelineStatus.PAUSED];
+
+/** Runs a task to its end, or until a person is asked. */
 async function runTask(hub: Started, idempotencyKey: string, interceptors: Interceptor[] = []) {
   const { orchestrator } = clients(hub, interceptors);
   const submitted = await orchestrator.submitTask({
@@ -84,12 +86,7 @@ async function runTask(hub: Started, idempotencyKey: string, interceptors: Inter
   });
   const pipelineId = submitted.pipeline?.pipelineId ?? "";
   const get = async () => (await orchestrator.getPipeline({ pipelineId })).pipeline;
-  await expect
-    .poll(
-      async () => [PipelineStatus.COMPLETED, PipelineStatus.FAILED].includes((await get())?.status ?? 0),
-      polling,
-    )
-    .toBe(true);
+  await expect.poll(async () => ended.includes((await get())?.status ?? 0), polling).toBe(true);
   return { pipelineId, pipeline: await get() };
 }
 
@@ -169,10 +166,12 @@ describe("model packs of a hub", () => {
       { text: [`The key is ${key.slice(0, 12)}`, key.slice(12), answer("success", { message: key })] },
     ]);
     const failed = await runTask(hub, "refused");
-    expect(failed.pipeline?.status).toBe(PipelineStatus.FAILED);
+    expect(failed.pipeline?.status).toBe(PipelineStatus.PAUSED);
     const { pipelineId } = failed;
     const { audit, inspection } = clients(hub);
-    const said: unknown[] = [failed.pipeline];
+    const told = await runTask(hub, "told");
+    const said: unknown[] = [failed.pipeline, told.pipeline];
+    said.push(await inspection.getTurns({ pipelineId: told.pipelineId }));
     said.push(await inspection.getTurns({ pipelineId }), await inspection.getAttempts({ pipelineId }));
     said.push(await audit.listAuditEntries({}));
     const text = JSON.stringify(said, (_name, value) => (typeof value === "bigint" ? String(value) : value));
