@@ -70,6 +70,7 @@ const layers: readonly Layer[] = [
     // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing. And the words
     // for the people who decide, which the page has too.
     mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/audit", "@baton/kernel/deciding"],
+    testsMayImport: ["@baton/models"], // The pages about models are followed with a local one.
     reason: "the command line is a thin client of the API",
   },
   {

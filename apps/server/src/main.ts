@@ -126,7 +126,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   ]);
   stopOnSignals({ hub, store, server, models, current, keyFile, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
-  models.start(grpc);
+  await models.start(grpc);
   logProject(config, log);
   const { mode } = config;
   const keys = config.server.keys.length;

@@ -11,6 +11,9 @@ const restart = { firstMs: 500, maxMs: 30_000 } as const;
 /** After so long the next failure counts as the first. */
 const steadyMs = 60_000;
 
+/** How long the start of the hub waits for its model agents. */
+const attachMs = 10_000;
+
 /** From the end of its standard input to SIGKILL. */
 const stopMs = 5_000;
 
@@ -27,12 +30,23 @@ export class HostProcess {
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #isStopped = false;
+  /** Reports to come before all agents of the first configuration are attached, or cannot be. */
+  #awaited: number;
+  readonly #settled = Promise.withResolvers<void>();
   #warning: string | undefined;
 
   constructor(config: HostConfig, log: Logger) {
     this.#log = log;
     this.#current = config;
+    this.#awaited = config.packs.length * config.tenants.length;
     this.#start();
+  }
+
+  /** Resolves when the agents have been attached, or take too long: the first tasks should find them. */
+  async settled(): Promise<void> {
+    const waiting = setTimeout(() => this.#settled.resolve(), attachMs);
+    await this.#settled.promise;
+    clearTimeout(waiting);
   }
 
   /** Why model agents do not work at the moment. */
@@ -63,6 +77,7 @@ export class HostProcess {
     if (program === undefined) {
       this.#warning = "model agents do not work: the package @baton/models is not installed";
       this.#log.error({ fix: "npm install @baton/models" }, this.#warning);
+      this.#settled.resolve();
       return;
     }
     const startedMs = performance.now();
@@ -82,6 +97,7 @@ export class HostProcess {
     );
     child.once("close", (code, signal) => {
       this.#child = undefined;
+      this.#settled.resolve();
       if (this.#isStopped) return;
       this.#failures = performance.now() - startedMs > steadyMs ? 1 : this.#failures + 1;
       const delayMs = backoffDelayMs(this.#failures, restart);
@@ -99,6 +115,7 @@ export class HostProcess {
   #report(line: string): void {
     const report = readReport(line);
     if (report === undefined) return this.#log.warn({ line: line.slice(0, maxLineLength) }, "unknown report");
+    if (--this.#awaited <= 0) this.#settled.resolve();
     const { kind, ...more } = report;
     if (kind === "problem") return this.#log.warn(more, "a problem of a model agent");
     this.#warning = undefined;

@@ -41,9 +41,11 @@ export class ModelAgents {
     return this.#options.usesKeys ? tenants.map((tenant) => this.#keyOf(tenant).entry) : [];
   }
 
-  start(grpcAddress: string): void {
+  /** Resolves when the agents are attached, or take too long. */
+  async start(grpcAddress: string): Promise<void> {
     this.#hub = grpcAddress.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
     this.#apply();
+    await this.#host?.settled();
   }
 
   use(project: Project): void {
