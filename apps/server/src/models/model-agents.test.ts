@@ -169,9 +169,9 @@ describe("model packs of a hub", () => {
     expect(failed.pipeline?.status).toBe(PipelineStatus.PAUSED);
     const { pipelineId } = failed;
     const { audit, inspection } = clients(hub);
-    const told = await runTask(hub, "told");
-    const said: unknown[] = [failed.pipeline, told.pipeline];
-    said.push(await inspection.getTurns({ pipelineId: told.pipelineId }));
+    const second = await runTask(hub, "second");
+    const said: unknown[] = [failed.pipeline, second.pipeline];
+    said.push(await inspection.getTurns({ pipelineId: second.pipelineId }));
     said.push(await inspection.getTurns({ pipelineId }), await inspection.getAttempts({ pipelineId }));
     said.push(await audit.listAuditEntries({}));
     const text = JSON.stringify(said, (_name, value) => (typeof value === "bigint" ? String(value) : value));

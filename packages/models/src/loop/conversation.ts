@@ -56,7 +56,7 @@ export class Conversation {
   }
 
   /** The message of a user. */
-  tell(text: string): void {
+  addMessage(text: string): void {
     this.#messages.push({ role: "user", content: this.#parts.redact(text) });
   }
 

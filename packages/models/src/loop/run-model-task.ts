@@ -63,7 +63,7 @@ class Run {
 
   async result(): Promise<AgentResult> {
     let answers = await this.conversation.begin();
-    this.conversation.tell(
+    this.conversation.addMessage(
       describeTask(this.#task.envelope, {
         ...{ inWorkspace: false, answers, withSchema: !this.#pack.usesProtocol },
       }),
@@ -86,7 +86,7 @@ class Run {
       const isUnreadable = reading.how === "fallback";
       this.#publish(said, reading);
       if (isUnreadable && mayCallTools && reply.end !== "length") {
-        this.conversation.tell(synthesisPrompt);
+        this.conversation.addMessage(synthesisPrompt);
         mayCallTools = false;
         continue;
       }
@@ -94,7 +94,7 @@ class Run {
       const { problems = [], response } = reading;
       const answered = this.#task.answers[answers];
       if (response.status === "clarification_needed" && said.isReplayed && answered !== undefined) {
-        this.conversation.tell(answerPrompt(answered.answer));
+        this.conversation.addMessage(answerPrompt(answered.answer));
         answers++;
         mayCallTools = this.#hasTools;
         continue;
@@ -102,7 +102,7 @@ class Run {
       if (problems.length === 0) return resultOf(this.#task, response);
       if (corrections >= this.#pack.maxCorrections) return this.#invalid(reading);
       corrections++;
-      this.conversation.tell(correctionPrompt(problems, response.data));
+      this.conversation.addMessage(correctionPrompt(problems, response.data));
       mayCallTools = false;
     }
   }
