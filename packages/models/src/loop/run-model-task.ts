@@ -10,9 +10,9 @@ import {
   responseStatuses,
   type StatusName,
 } from "@baton/protocols/sacp";
-import { ModelFailure } from "../failure.ts";
 import type { ModelReply } from "../calls/reply.ts";
-import { Conversation, type Said } from "./conversation.ts";
+import { ModelFailure } from "../failure.ts";
+import { AskPerson, Conversation, type Said } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { nativeSchema } from "./native-schema.ts";
@@ -34,6 +34,7 @@ export async function runModelTask(task: Task, pack: ModelPack, parts: ModelPart
   try {
     return await run.result();
   } catch (error) {
+    if (error instanceof AskPerson) return run.conversation.askAbout(error.about);
     if (error instanceof NoRoom) return run.conversation.room.end(error.worst);
     if (!(error instanceof ModelFailure)) throw error;
     const reason = parts.redact(error.message);
