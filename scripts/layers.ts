@@ -56,7 +56,12 @@ const layers: readonly Layer[] = [
   {
     name: "@baton/server",
     folder: "apps/server",
-    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
+    // Of model agents only the configuration of their process: without such agents the package is not installed.
+    mayImport: [
+      ...["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
+      "@baton/models/host-config",
+    ],
+    testsMayImport: ["@baton/models"],
     reason: "the server composes the hub; agents and clients talk to it over the wire",
   },
   {
@@ -65,6 +70,7 @@ const layers: readonly Layer[] = [
     // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing. And the words
     // for the people who decide, which the page has too.
     mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/audit", "@baton/kernel/deciding"],
+    testsMayImport: ["@baton/models"], // The pages about models are followed with a local one.
     reason: "the command line is a thin client of the API",
   },
   {

@@ -1,4 +1,10 @@
-import { type AgentManifest, AgentManifestSchema, InterfaceContractSchema, RiskTier } from "@baton/contract";
+import {
+  type AgentManifest,
+  AgentManifestSchema,
+  AgentRole,
+  InterfaceContractSchema,
+  RiskTier,
+} from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { defaultFleetSettings } from "../fleet/settings.ts";
 import type { Problem } from "../problem.ts";
@@ -108,6 +114,8 @@ export function readProfessionPack(content: unknown): PackReading {
   const manifest = create(AgentManifestSchema, initOf(AgentManifestSchema, values));
   fillIn(manifest);
   const command = given && buildCommandAgent(given, file.at("profession_pack").at("command"));
+  // Model agents are attached by the SDK, whose default it is.
+  if (givenModel && manifest.role === AgentRole.UNSPECIFIED) manifest.role = AgentRole.DEVELOPER;
   const modelReading = file.at("profession_pack").at("model");
   const model = givenModel && buildModelAgent(givenModel, modelReading);
   if (command && model)

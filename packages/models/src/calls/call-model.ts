@@ -50,7 +50,7 @@ async function tryModel(
   const tries = isLast ? limits.tries : limits.triesBeforeFallback;
   for (let count = 1; ; count++) {
     try {
-      if (model.missingKey !== undefined) throw model.missingKey;
+      if (model.missingKey !== undefined) throw missingKey(model);
       return await model.queue(async () => {
         signal.throwIfAborted();
         return streamCall(model, request, signal, onPiece);
@@ -66,6 +66,10 @@ async function tryModel(
       await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
+}
+
+function missingKey({ provider: { id }, missingKey }: OpenModel): ModelFailure {
+  return new ModelFailure("MODEL_KEY_MISSING", `provider "${id}" has no key: set ${missingKey} for the hub`);
 }
 
 function jitter(failures: number): number {

@@ -1,4 +1,5 @@
 import { StepLimitReached, type Task } from "@baton/agent";
+import type { AgentResult } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ModelMessage } from "ai";
@@ -7,11 +8,11 @@ import type { ModelReply, ToolCall } from "../calls/reply.ts";
 import type { ModelRequest } from "../calls/stream-call.ts";
 import { type WorstCase, worstCase } from "../calls/usage.ts";
 import { limits } from "../limits.ts";
-import { runTool, toolText } from "../tools/run-tool.ts";
 import type { ToolOutput } from "../tools/tool.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { Room } from "./room.ts";
-import { stepsOf } from "./steps.ts";
+import { runTool, toolText } from "./run-tool.ts";
+import { isOutcomeUnknown, type OutcomeUnknown, type StepOptions, Steps } from "./steps.ts";
 import { Thoughts } from "./thoughts.ts";
 
 export interface Said {
@@ -26,11 +27,11 @@ export class Conversation {
   readonly #pack: ModelPack;
   readonly #parts: ModelParts;
   readonly #instructions: string;
-  readonly #once: ReturnType<typeof stepsOf>;
+  readonly #steps: Steps;
   readonly #messages: ModelMessage[] = [];
   readonly #endMs: number;
   readonly room: Room;
-  #steps = 0;
+  #stepCount = 0;
   /** What is known of the size of the conversation, from the last call. */
   #measured = { bytes: 0, tokens: 0 };
 
@@ -39,9 +40,9 @@ export class Conversation {
     this.#pack = pack;
     this.#parts = parts;
     this.#instructions = parts.redact(instructions);
-    this.#once = stepsOf(task);
+    this.#steps = new Steps(task);
     this.#endMs = performance.now() + timeOf(task);
-    this.room = new Room(task, !("once" in task));
+    this.room = new Room(task, !this.#steps.areStored);
   }
 
   /**
@@ -55,8 +56,13 @@ export class Conversation {
     return answers;
   }
 
+  /** Ends the attempt with a question about a step whose outcome is unknown. */
+  askAbout(unknown: OutcomeUnknown): AgentResult {
+    return this.#steps.ask(unknown);
+  }
+
   /** The message of a user. */
-  tell(text: string): void {
+  addMessage(text: string): void {
     this.#messages.push({ role: "user", content: this.#parts.redact(text) });
   }
 
@@ -76,7 +82,7 @@ export class Conversation {
         this.room.check(this.#worstCase());
         return this.#call(request);
       },
-      { idempotent: true },
+      { idempotent: true, usage: ({ usage }) => usage },
     );
     this.#messages.push(...reply.messages);
     const { inputTokens, outputTokens } = reply.usage;
@@ -95,7 +101,7 @@ export class Conversation {
         { id: call.id, args: call.args },
         () => runTool(this.#task, tools, call),
         options,
-      );
+      ).catch(unknownOutcome);
       this.#messages.push(resultOf(call, output, redact));
     }
   }
@@ -104,10 +110,10 @@ export class Conversation {
     name: string,
     args: JsonObject,
     run: () => Promise<Value>,
-    options: { readonly idempotent: boolean; readonly critical?: boolean },
+    options: StepOptions<Value>,
   ): Promise<Value> {
-    if (++this.#steps > limits.steps) throw new StepLimitReached(limits.steps, "the steps of an attempt");
-    return this.#once(`${this.#steps}:${name}`, args, run, options);
+    if (++this.#stepCount > limits.steps) throw new StepLimitReached(limits.steps, "the steps of an attempt");
+    return this.#steps.once(name, args, run, options);
   }
 
   async #call(request: ModelRequest): Promise<ModelReply> {
@@ -121,7 +127,7 @@ export class Conversation {
         onDropped: () => thoughts.drop(),
       });
       thoughts.flush();
-      this.room.spend(reply.usage);
+      this.room.noteSpent(reply.usage);
       return reply;
     } finally {
       thoughts.drop();
@@ -146,6 +152,27 @@ export class Conversation {
     const { tools } = this.#parts;
     const definitions = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
     return Buffer.byteLength(JSON.stringify([this.#instructions, this.#messages, definitions]));
+  }
+}
+
+/** A call of a tool that may have taken effect: a person is asked about a critical one, and the others are reported to the model. */
+async function unknownOutcome(error: unknown): Promise<ToolOutput> {
+  if (!isOutcomeUnknown(error)) throw error;
+  if (error.critical && error.answer === undefined) throw new AskPerson(error);
+  const answer = error.answer === undefined ? "" : ` A person says: ${error.answer}`;
+  const text = `This call began in an earlier attempt, and it is unknown whether it took effect.${answer}`;
+  const output: ToolOutput = { text, isError: true };
+  await error.settle(output);
+  return output;
+}
+
+/** Ends the attempt with a question about a step. */
+export class AskPerson extends Error {
+  override readonly name = "AskPerson";
+  readonly about: OutcomeUnknown;
+  constructor(about: OutcomeUnknown) {
+    super(about.message);
+    this.about = about;
   }
 }
 

@@ -34,10 +34,10 @@ export class Room {
     if (isOver) throw new NoRoom(worst);
   }
 
-  spend(usage: CallUsage): void {
+  /** Spending is counted by the step of the call. */
+  noteSpent(usage: CallUsage): void {
     this.#tokens += usage.inputTokens + usage.outputTokens;
     this.#costMicroUsd += usage.costMicroUsd;
-    this.#task.spend(usage);
   }
 
   /** Asks for more room: at least the worst case, and whatever has to be repeated before. */

@@ -10,9 +10,9 @@ import {
   responseStatuses,
   type StatusName,
 } from "@baton/protocols/sacp";
-import { ModelFailure } from "../failure.ts";
 import type { ModelReply } from "../calls/reply.ts";
-import { Conversation, type Said } from "./conversation.ts";
+import { ModelFailure } from "../failure.ts";
+import { AskPerson, Conversation, type Said } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { nativeSchema } from "./native-schema.ts";
@@ -34,6 +34,7 @@ export async function runModelTask(task: Task, pack: ModelPack, parts: ModelPart
   try {
     return await run.result();
   } catch (error) {
+    if (error instanceof AskPerson) return run.conversation.askAbout(error.about);
     if (error instanceof NoRoom) return run.conversation.room.end(error.worst);
     if (!(error instanceof ModelFailure)) throw error;
     const reason = parts.redact(error.message);
@@ -63,7 +64,7 @@ class Run {
 
   async result(): Promise<AgentResult> {
     let answers = await this.conversation.begin();
-    this.conversation.tell(
+    this.conversation.addMessage(
       describeTask(this.#task.envelope, {
         ...{ inWorkspace: false, answers, withSchema: !this.#pack.usesProtocol },
       }),
@@ -86,7 +87,7 @@ class Run {
       const isUnreadable = reading.how === "fallback";
       this.#publish(said, reading);
       if (isUnreadable && mayCallTools && reply.end !== "length") {
-        this.conversation.tell(synthesisPrompt);
+        this.conversation.addMessage(synthesisPrompt);
         mayCallTools = false;
         continue;
       }
@@ -94,7 +95,7 @@ class Run {
       const { problems = [], response } = reading;
       const answered = this.#task.answers[answers];
       if (response.status === "clarification_needed" && said.isReplayed && answered !== undefined) {
-        this.conversation.tell(answerPrompt(answered.answer));
+        this.conversation.addMessage(answerPrompt(answered.answer));
         answers++;
         mayCallTools = this.#hasTools;
         continue;
@@ -102,7 +103,7 @@ class Run {
       if (problems.length === 0) return resultOf(this.#task, response);
       if (corrections >= this.#pack.maxCorrections) return this.#invalid(reading);
       corrections++;
-      this.conversation.tell(correctionPrompt(problems, response.data));
+      this.conversation.addMessage(correctionPrompt(problems, response.data));
       mayCallTools = false;
     }
   }

@@ -42,7 +42,7 @@ export class Thoughts {
     this.#length = 0;
   }
 
-  /** The attempt may be over by now; whoever adds the next piece learns it. */
+  /** The attempt may be over by now; adding the next piece throws it. */
   #flushLater(): void {
     try {
       this.flush();

@@ -4,7 +4,6 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { CatalogueModel, ModelCatalogue, ModelProvider } from "@baton/kernel";
 import type { LanguageModel } from "ai";
 import pLimit, { type LimitFunction } from "p-limit";
-import { ModelFailure } from "../failure.ts";
 import { skipUnknownEvents } from "./skip-unknown-events.ts";
 
 /** A model that can be called. */
@@ -14,8 +13,8 @@ export interface OpenModel {
   readonly languageModel: LanguageModel;
   /** Shared by all models of the provider. */
   readonly queue: LimitFunction;
-  /** Calls fail with this. */
-  readonly missingKey: ModelFailure | undefined;
+  /** The variable with the key, which is not set. */
+  readonly missingKey: string | undefined;
 }
 
 /** The SDK prints warnings about models that it does not know. */
@@ -43,12 +42,9 @@ function openProvider(
 ): Pick<OpenModel, "provider" | "queue" | "missingKey"> & {
   readonly languageModel: (name: string) => LanguageModel;
 } {
-  const { id, keyEnv, concurrency } = provider;
+  const { keyEnv, concurrency } = provider;
   const key = keyEnv === undefined ? undefined : variables[keyEnv] || undefined;
-  const missingKey =
-    keyEnv !== undefined && key === undefined
-      ? new ModelFailure("MODEL_KEY_MISSING", `provider "${id}" has no key: set ${keyEnv} for the hub`)
-      : undefined;
+  const missingKey = key === undefined ? keyEnv : undefined;
   return { provider, queue: pLimit(concurrency), missingKey, languageModel: clientOf(provider, key) };
 }
 

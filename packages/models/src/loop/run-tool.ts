@@ -10,7 +10,7 @@ import { validateValue } from "@baton/kernel";
 import { quoteData } from "@baton/protocols/answer";
 import type { ToolCall } from "../calls/reply.ts";
 import { limits } from "../limits.ts";
-import type { ModelTool, ToolOutput } from "./tool.ts";
+import type { ModelTool, ToolOutput } from "../tools/tool.ts";
 
 /** Runs a call of a model. What the model did wrong, and what the tool could not do, is reported to the model. */
 export async function runTool(task: Task, tools: readonly ModelTool[], call: ToolCall): Promise<ToolOutput> {
