@@ -13,5 +13,6 @@ export { boundsOf } from "./rules/bounds.ts";
 export { forbiddenAction, forbiddenUse, type UsedTool } from "./shell/forbidden.ts";
 export { splitCommand } from "./shell/split-command.ts";
 export { BoundedText } from "./text/bounded-text.ts";
+export { canonicalJson } from "./text/canonical-json.ts";
 export { nearest } from "./text/nearest.ts";
 export { assertValid, invalid, type Moment, validate } from "./validation/validate.ts";
