@@ -2,7 +2,7 @@
 import type { Store } from "@baton/runtime";
 import { type Decision, type Kernel, kernel } from "../src/kernel.ts";
 import { acceptOldAttempts, losesFindings, losesRejections, resetAllAfterTarget } from "./altered-records.ts";
-import { forgetsFeedback, forgetsNumbers, keepsLedgerAt } from "./altered-state.ts";
+import { forgetsFeedback, forgetsNumbers, forgetsSteps, keepsLedgerAt } from "./altered-state.ts";
 import { completesEarly, completesSendsAtStart } from "./early-completion.ts";
 import { answersAtOnce, forgetsSome } from "./hasty-store.ts";
 
@@ -77,6 +77,11 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: "feedback that is lost on a retry",
     kernel: forgetsFeedback,
     foundAs: ["no feedback is lost on a retry"],
+  },
+  {
+    name: "durable steps that are lost on a retry",
+    kernel: forgetsSteps,
+    foundAs: ["a finished step is not run again", "a step that is not idempotent is not repeated"],
   },
   {
     name: "commands that are completed before they were sent",

@@ -31,12 +31,13 @@ export class GivenSteps {
 
   /** The envelope with the first of its steps. */
   async fill(tenantId: string, envelope: TaskEnvelope): Promise<TaskEnvelope> {
-    const { steps: given, execution } = envelope;
-    if (!given || !execution) return envelope;
-    const page = await this.page({ tenantId, dispatchId: execution.dispatchId }, 0);
-    const steps = page.slice(0, given.count);
-    const isWhole = steps.reduce((sum, { valueJson }) => sum + valueJson.length, 0) <= pageBytes;
-    return { ...envelope, steps: { ...given, steps: isWhole ? steps : [] } };
+    const attempt = { tenantId, dispatchId: envelope.execution?.dispatchId ?? "" };
+    const { size: count } = await this.#known(attempt);
+    if (count === 0) return envelope;
+    const page = await this.page(attempt, 0);
+    const isWhole = page.reduce((sum, { valueJson }) => sum + valueJson.length, 0) <= pageBytes;
+    const steps = isWhole ? [...page] : [];
+    return { ...envelope, steps: { $typeName: "vasini.agent.v1.GivenSteps", count, steps } };
   }
 
   /** The steps after the first ones. Those of the attempt itself are last. */
