@@ -1,4 +1,5 @@
 import type { TaskEnvelope } from "@baton/contract";
+import { count } from "../figures.ts";
 import { inspect, type Sim } from "../sim.ts";
 import { invariant } from "../violation.ts";
 
@@ -37,6 +38,7 @@ export class StepObserver {
         () => `"${name}" is run by ${dispatchId} and was run by attempt ${seen.ran.join(", ")}`,
       );
     });
+    count(this.#sim.figures.ends, "steps that agents ran");
     seen.ran.push(attemptNumber);
   }
 
@@ -47,6 +49,7 @@ export class StepObserver {
 
   /** An agent uses the value of an earlier attempt. */
   used(envelope: TaskEnvelope, name: string, valueJson: string): void {
+    count(this.#sim.figures.ends, "steps that were used again");
     inspect(this.#sim, () =>
       invariant(
         valueJson === this.valueOf(envelope, name) || this.#step(envelope, name).ran.length === 0,

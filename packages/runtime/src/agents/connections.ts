@@ -19,7 +19,7 @@ export interface Delivery {
 }
 
 /** Adds the steps of earlier attempts to an envelope. */
-type WithSteps = (tenantId: string, envelope: TaskEnvelope) => Promise<TaskEnvelope>;
+type WithSteps = (tenantId: string, envelope: TaskEnvelope) => TaskEnvelope | Promise<TaskEnvelope>;
 
 interface Held {
   readonly envelope: TaskEnvelope;
@@ -209,7 +209,8 @@ export class AgentConnections {
   ): Promise<void> {
     try {
       const redacted = redactEnvelope(this.#toAgents, envelope);
-      await link.send(envelope.steps || again ? await this.#withSteps(link.tenantId, redacted) : redacted);
+      const filled = envelope.steps || again ? this.#withSteps(link.tenantId, redacted) : redacted;
+      await link.send(filled instanceof Promise ? await filled : filled);
     } catch (error) {
       return failed(error instanceof Error ? error.message : String(error));
     }

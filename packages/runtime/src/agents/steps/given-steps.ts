@@ -11,7 +11,7 @@ const pageBytes = 64 * 1024;
 const pageSteps = 200;
 
 export interface GivenStepsParts {
-  readonly engine: Pick<Engine, "pipelineWithRetry" | "whenReadable">;
+  readonly engine: Pick<Engine, "cachedPipeline" | "pipelineWithRetry" | "whenReadable">;
   readonly store: Pick<QueryStore, "steps">;
 }
 
@@ -29,9 +29,15 @@ export class GivenSteps {
     this.#parts = parts;
   }
 
-  /** The envelope with the first of its steps. */
-  async fill(tenantId: string, envelope: TaskEnvelope): Promise<TaskEnvelope> {
+  /** The envelope with the first of its steps; at once when there are none. */
+  fill(tenantId: string, envelope: TaskEnvelope): TaskEnvelope | Promise<TaskEnvelope> {
     const attempt = { tenantId, dispatchId: envelope.execution?.dispatchId ?? "" };
+    // A pipeline with an attempt under way is in memory.
+    const state = this.#parts.engine.cachedPipeline(pipelineOf(attempt.dispatchId));
+    return state && !state.steps ? envelope : this.#fill(attempt, envelope);
+  }
+
+  async #fill(attempt: Attempt, envelope: TaskEnvelope): Promise<TaskEnvelope> {
     const { size: count } = await this.#known(attempt);
     if (count === 0) return envelope;
     const page = await this.page(attempt, 0);
