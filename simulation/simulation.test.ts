@@ -3,7 +3,7 @@ import { faultKinds } from "./src/chance/faults.ts";
 import { addFigures, allTransitions, noFigures } from "./src/figures.ts";
 import { describeFailure } from "./src/report.ts";
 import { runSeeds } from "./src/run-seeds.ts";
-import { type Simulated, simulate } from "./src/simulate.ts";
+import { firstSeedWithSteps, type Simulated, simulate } from "./src/simulate.ts";
 import { plantedBugs } from "./testing/planted-bugs.ts";
 
 /** Ends only a run that hangs. */
@@ -30,6 +30,19 @@ describe("the whole hub on a virtual clock", () => {
     expect(faultKinds.filter((kind) => !figures.faults[kind])).toEqual([]);
     const missing = allTransitions().filter((name) => !figures.transitions[name]);
     expect(missing.filter((name) => !notSimulated.includes(name))).toEqual([]);
+  });
+
+  it("[PIP-11] [SAC-12] runs no finished step again, and repeats none that is not idempotent, in 40 seeds with faults", {
+    timeout: timeoutMs,
+  }, async () => {
+    const figures = noFigures();
+    for (let place = 0; place < 40; place++) {
+      const run = await simulate(firstSeedWithSteps + 2 * place);
+      expect(run.violation && describeFailure(run)).toBeUndefined();
+      addFigures(figures, run.figures);
+    }
+    expect(figures.ends["steps that agents ran"]).toBeGreaterThan(100);
+    expect(figures.ends["steps that were used again"]).toBeGreaterThan(10);
   });
 
   it("[PIP-11] produces a byte-identical trace for the same seed", { timeout: timeoutMs }, async () => {
@@ -60,8 +73,8 @@ describe("a planted bug is found", () => {
   it.each(plantedBugs)(
     "[PIP-11] [DIS-13] $name",
     { timeout: timeoutMs },
-    async ({ kernel, wrapStore, foundAs }) => {
-      const found = await findFirst(1000, (seed) => simulate(seed, { kernel, wrapStore }));
+    async ({ kernel, wrapStore, foundAs, firstSeed = 1 }) => {
+      const found = await findFirst(firstSeed, 1000, (seed) => simulate(seed, { kernel, wrapStore }));
       expect(foundAs).toContain(found?.violation?.invariant);
       expect((await simulate(found?.seed ?? 0)).violation).toBeUndefined();
     },
@@ -69,10 +82,11 @@ describe("a planted bug is found", () => {
 });
 
 async function findFirst(
+  firstSeed: number,
   mostSeeds: number,
   run: (seed: number) => Promise<Simulated>,
 ): Promise<Simulated | undefined> {
-  for (let seed = 1; seed <= mostSeeds; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + mostSeeds; seed++) {
     const simulated = await run(seed);
     if (simulated.violation) return simulated;
   }

@@ -9,6 +9,8 @@ import { Violation } from "./violation.ts";
 export interface Sim {
   readonly seed: number;
   readonly startMs: number;
+  /** Agents work in durable steps. Not in every run: their messages delay what else can happen. */
+  readonly withSteps: boolean;
   readonly random: Random;
   readonly clock: Clock;
   readonly faults: Faults;

@@ -40,6 +40,12 @@ export const forgetsNumbers = withEvolve((state, record) => {
   return { ...next, stages: next.stages.map((stage) => ({ ...stage, usedUpTo: 0 })) };
 });
 
+/** A retry forgets the steps of the attempts before it. */
+export const forgetsSteps = withEvolve((state, record) => {
+  const { steps, ...rest } = kernel.evolve(state, record);
+  return record.type === "retried" || !steps ? rest : { ...rest, steps };
+});
+
 export function keepsLedgerAt(type: "received" | "dispatched"): Kernel {
   return withEvolve((state, record) => {
     const next = kernel.evolve(state, record);

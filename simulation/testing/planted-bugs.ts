@@ -1,8 +1,9 @@
 /** Bugs planted in the kernel and in the store, to prove that the simulation finds them. */
 import type { Store } from "@baton/runtime";
 import { type Decision, type Kernel, kernel } from "../src/kernel.ts";
+import { firstSeedWithSteps } from "../src/simulate.ts";
 import { acceptOldAttempts, losesFindings, losesRejections, resetAllAfterTarget } from "./altered-records.ts";
-import { forgetsFeedback, forgetsNumbers, keepsLedgerAt } from "./altered-state.ts";
+import { forgetsFeedback, forgetsNumbers, forgetsSteps, keepsLedgerAt } from "./altered-state.ts";
 import { completesEarly, completesSendsAtStart } from "./early-completion.ts";
 import { answersAtOnce, forgetsSome } from "./hasty-store.ts";
 
@@ -10,6 +11,8 @@ export interface PlantedBug {
   readonly name: string;
   readonly kernel?: Kernel;
   readonly wrapStore?: (store: Store) => Store;
+  /** Where the search begins; default: 1. */
+  readonly firstSeed?: number;
   /** The violated invariants. */
   readonly foundAs: readonly string[];
 }
@@ -77,6 +80,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     name: "feedback that is lost on a retry",
     kernel: forgetsFeedback,
     foundAs: ["no feedback is lost on a retry"],
+  },
+  {
+    name: "durable steps that are lost on a retry",
+    kernel: forgetsSteps,
+    firstSeed: firstSeedWithSteps,
+    foundAs: ["a finished step is not run again", "a step that is not idempotent is not repeated"],
   },
   {
     name: "commands that are completed before they were sent",

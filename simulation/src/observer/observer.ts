@@ -15,6 +15,7 @@ import type { Attempt } from "./attempt.ts";
 import { checkContext } from "./context.ts";
 import { checkCounts, checkRound, type Limits } from "./counts.ts";
 import { checkFeedback } from "./feedback.ts";
+import { StepObserver } from "./step-observer.ts";
 import { Timeline } from "./timeline.ts";
 import { type Reply, Verdicts } from "./verdicts.ts";
 
@@ -35,9 +36,11 @@ export class Observer {
   readonly #sim: Sim;
   readonly #pipelines: ReadonlyMap<string, Observed>;
   readonly #verdicts = new Verdicts();
+  readonly steps: StepObserver;
 
   constructor(sim: Sim, pipelines: readonly PipelineScenario[]) {
     this.#sim = sim;
+    this.steps = new StepObserver(sim);
     this.#pipelines = new Map(
       pipelines.map(({ submission: { pipelineId, stages, policy } }) => [
         pipelineId,
@@ -66,7 +69,8 @@ export class Observer {
         () => `${dispatchId} says ${attemptNumber}`,
       );
       invariant(
-        attempt.envelope === undefined || equals(TaskEnvelopeSchema, attempt.envelope, envelope),
+        attempt.envelope === undefined ||
+          equals(TaskEnvelopeSchema, withoutSteps(attempt.envelope), withoutSteps(envelope)),
         "a repeated envelope is unchanged",
         () => dispatchId,
       );
@@ -133,6 +137,11 @@ export class Observer {
   #attempt(dispatchId: string): Attempt | undefined {
     return this.#pipelines.get(pipelineOf(dispatchId))?.timeline.attempt(dispatchId);
   }
+}
+
+/** An envelope that is sent again has the steps of its own attempt too. */
+function withoutSteps({ steps: _, ...envelope }: TaskEnvelope): TaskEnvelope {
+  return envelope;
 }
 
 /** The statuses that a watcher saw are those of the state. */

@@ -4,6 +4,7 @@ import {
   AttachAgentRequestSchema,
   type AttachAgentResponse,
   CancelOutcome,
+  type Step,
   type TaskEnvelope,
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
@@ -21,7 +22,7 @@ interface Kept {
   readonly dispatchId: string;
   readonly message: Message;
   readonly result: AgentResult | undefined;
-  readonly taken: () => void;
+  readonly taken: (isStored: boolean) => void;
 }
 
 /**
@@ -116,7 +117,7 @@ export class AttachedConnection implements Connection {
       case "acknowledged":
         return this.#letGo(({ sequence }) => sequence <= message.value.sequence);
       case "refused":
-        return this.#letGo(({ sequence }) => sequence === message.value.sequence);
+        return this.#letGo(({ sequence }) => sequence === message.value.sequence, false);
     }
   }
 
@@ -133,13 +134,18 @@ export class AttachedConnection implements Connection {
       this.#send(stream, sequence, dispatchId, message);
   }
 
-  #letGo(isTaken: (kept: Kept) => boolean): void {
+  #letGo(isTaken: (kept: Kept) => boolean, isStored = true): void {
     const taken = this.#kept.filter(isTaken);
     this.#kept = this.#kept.filter((kept) => !isTaken(kept));
-    for (const kept of taken) kept.taken();
+    for (const kept of taken) kept.taken(isStored);
   }
 
-  #say(dispatchId: string, message: Message, result?: AgentResult, taken: () => void = () => {}): void {
+  #say(
+    dispatchId: string,
+    message: Message,
+    result?: AgentResult,
+    taken: (isStored: boolean) => void = () => {},
+  ): void {
     const sequence = ++this.#sequence;
     this.#kept.push({ sequence, dispatchId, message, result, taken });
     if (this.#stream?.isWelcome) this.#send(this.#stream, sequence, dispatchId, message);
@@ -172,6 +178,10 @@ export class AttachedConnection implements Connection {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     const value = turnOf(envelope, turnIndex, confidence, this.#parts.sim.clock.nowMs);
     this.#say(dispatchId, { case: "turn", value });
+  }
+
+  step(dispatchId: string, value: Step, over: () => boolean, settled: (isStored: boolean) => void): void {
+    if (!over()) this.#say(dispatchId, { case: "step", value }, undefined, settled);
   }
 
   steps(dispatchId: string, steps: number): void {

@@ -1,4 +1,4 @@
-import type { AgentHeartbeat, TaskEnvelope } from "@baton/contract";
+import type { AgentHeartbeat, Step, TaskEnvelope } from "@baton/contract";
 import type { Address } from "@baton/runtime/parts";
 import type { Checker } from "../checks/checker.ts";
 import type { HubSupervisor } from "../hub/hub-supervisor.ts";
@@ -27,6 +27,8 @@ export interface Connection {
   /** Repeats until acknowledged, then calls `taken`, unless the acknowledgement is lost. */
   answer(dispatchId: string, answer: Answer, over: () => boolean, taken: () => void): void;
   turn(envelope: TaskEnvelope, turnIndex: number, confidence: number): void;
+  /** Repeats until the hub has stored or refused it; `settled` learns which. */
+  step(dispatchId: string, step: Step, over: () => boolean, settled: (isStored: boolean) => void): void;
   steps(dispatchId: string, steps: number): void;
   /** The connection breaks; the agent continues. */
   lose(): void;

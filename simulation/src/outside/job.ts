@@ -4,11 +4,15 @@ import type { Fault } from "../chance/faults.ts";
 import type { Answer } from "../kernel.ts";
 import type { Agent } from "./agent.ts";
 import { answerTo } from "./answers.ts";
+import { takeSteps } from "./durable-steps.ts";
 
 /** One task of an agent. */
 export interface Job {
   /** The answer was accepted, or the attempt cancelled. */
   over: boolean;
+  /** Durable steps are under way, and the answer waits for them. */
+  hasSteps?: boolean;
+  finish?: () => void;
 }
 
 const behaviours = [
@@ -40,6 +44,9 @@ const behaviours = [
   "policy blocked",
 ] as const satisfies readonly Fault[];
 
+/** Answers after which the next attempt continues with the steps of this one. */
+const keepsSteps: ReadonlySet<Fault> = new Set(["retryable failure", "policy blocked", "clarification"]);
+
 /** Works for a while, then behaves in one of the ways above. */
 export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: string): void {
   const { sim } = agent;
@@ -47,6 +54,7 @@ export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: strin
   agent.jobs.set(dispatchId, job);
   const behaviour = sim.faults.oneOf(behaviours);
   const workMs = sim.random.int(300, 9_000);
+  if (sim.withSteps && sim.random.chance(0.7)) workInSteps(agent, envelope, job);
   if (sim.faults.strikes("falling confidence")) loseConfidence(agent, envelope, job);
   if (behaviour === "hang") return;
   if (behaviour === "death") {
@@ -59,7 +67,24 @@ export function startJob(agent: Agent, envelope: TaskEnvelope, dispatchId: strin
   }
   const timeout = envelope.execution?.timeout;
   const lateMs = behaviour === "late answer" && timeout ? durationMs(timeout) + sim.random.int(0, 5_000) : 0;
-  agent.soon(Math.max(workMs, lateMs), () => finish(agent, envelope, dispatchId, behaviour, job));
+  agent.soon(Math.max(workMs, lateMs), () => {
+    job.finish = () => finish(agent, envelope, dispatchId, behaviour, job);
+    if (job.hasSteps !== true) job.finish();
+  });
+}
+
+/** The answer waits for the steps. An attempt whose steps are refused is over. */
+function workInSteps(agent: Agent, envelope: TaskEnvelope, job: Job): void {
+  job.hasSteps = true;
+  takeSteps(
+    agent,
+    envelope,
+    () => job.over,
+    () => {
+      job.hasSteps = false;
+      job.finish?.();
+    },
+  );
 }
 
 function finish(
@@ -78,6 +103,8 @@ function finish(
   const old = behaviour === "stale answer" ? sim.random.pick(agent.past) : envelope;
   const answered =
     behaviour === "stale answer" && sim.random.chance(0.5) ? (old.execution?.dispatchId ?? "") : dispatchId;
+  if (behaviour === undefined || !keepsSteps.has(behaviour))
+    for (const one of [envelope, old]) agent.observer.steps.mayBeDropped(one);
   keepSending(agent, answered, answerTo(old, behaviour, sim), job);
   if (behaviour === "two answers") {
     agent.soon(sim.random.int(0, 4_000), () =>

@@ -1,4 +1,4 @@
-import type { CancelAgentRequest, TaskEnvelope } from "@baton/contract";
+import type { CancelAgentRequest, Step, TaskEnvelope } from "@baton/contract";
 import type { AgentLink } from "@baton/runtime";
 import { pipelineOf } from "@baton/runtime/parts";
 import type { HubProcess } from "../hub/hub-process.ts";
@@ -85,6 +85,34 @@ export class PushConnection implements Connection {
     this.#say(`turn ${dispatchId}`, undefined, () =>
       supervisor.report(address, dispatchId, { case: "turn", value }),
     );
+  }
+
+  step(dispatchId: string, value: Step, over: () => boolean, settled: (isStored: boolean) => void): void {
+    if (over()) return;
+    const { supervisor, address, sim, network } = this.#parts;
+    let isSettled = false;
+    network.carry(`step ${dispatchId}`, () => {
+      void supervisor.report(address, dispatchId, { case: "step", value }).then((word) => {
+        if (word === "down") return;
+        network.carry("answer", () => {
+          if (isSettled || over()) return;
+          isSettled = true;
+          settled(word === "taken");
+        });
+      });
+    });
+    sim.clock.after(resendMs, () => {
+      if (isSettled) return;
+      this.step(
+        dispatchId,
+        value,
+        () => isSettled || over(),
+        (isStored) => {
+          isSettled = true;
+          settled(isStored);
+        },
+      );
+    });
   }
 
   steps(dispatchId: string, steps: number): void {

@@ -159,8 +159,11 @@ describe("task.once", () => {
     const { steps } = await runAgent(
       agent(async (task) => {
         await task.once("long", {}, (signal) => {
+          const stopped = new Promise((_, reject) =>
+            signal.addEventListener("abort", () => reject(signal.reason)),
+          );
           cancel.abort();
-          return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+          return stopped;
         });
         return task.success("done");
       }),

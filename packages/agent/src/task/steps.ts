@@ -143,6 +143,7 @@ export class Steps {
   /** Rejects when the attempt is over: what comes of the call later is of no use. */
   async #untilOver<Value>(call: Promise<Value>): Promise<Value> {
     const { halt } = this.#parts;
+    halt.throwIfOver();
     const over = Promise.withResolvers<never>();
     const stop = () => over.reject(halt.signal.reason);
     halt.signal.addEventListener("abort", stop, { once: true });

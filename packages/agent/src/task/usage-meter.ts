@@ -90,7 +90,7 @@ export class UsageMeter {
   }
 }
 
-/** The usage of one call. */
+/** The usage of one call. Throws `RangeError` for amounts that are none. */
 export function usageOf(input: SpendInput): Usage {
   const meter = new UsageMeter(undefined);
   meter.spend(input);

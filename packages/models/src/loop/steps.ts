@@ -1,4 +1,4 @@
-import { AgentError, type SpendInput, type Task } from "@baton/agent";
+import { AgentError, type SpendInput, type StepOutcomeUnknown, type Task } from "@baton/agent";
 import type { AgentResult } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 
@@ -19,7 +19,7 @@ type Once = <Value>(
 /** The durable steps of the SDK. */
 interface StepTask {
   readonly once?: Once;
-  readonly askAbout?: (unknown: Error) => AgentResult;
+  readonly askAbout?: (unknown: StepOutcomeUnknown) => AgentResult;
 }
 
 /** A step that began in an earlier attempt and is not known to have ended. */
@@ -73,7 +73,7 @@ export class Steps {
 
   /** Asks a person about it. */
   ask(unknown: OutcomeUnknown): AgentResult {
-    if (this.#task.askAbout !== undefined) return this.#task.askAbout(unknown);
+    if (this.#task.askAbout !== undefined) return this.#task.askAbout(unknown as StepOutcomeUnknown);
     return this.#task.escalate(unknown.message, {
       code: "STEP_OUTCOME_UNKNOWN",
       noEvidence: unknown.message,

@@ -19,7 +19,7 @@ export interface Delivery {
 }
 
 /** Adds the steps of earlier attempts to an envelope. */
-type WithSteps = (tenantId: string, envelope: TaskEnvelope) => Promise<TaskEnvelope>;
+type WithSteps = (tenantId: string, envelope: TaskEnvelope) => TaskEnvelope | Promise<TaskEnvelope>;
 
 interface Held {
   readonly envelope: TaskEnvelope;
@@ -136,7 +136,7 @@ export class AgentConnections {
     if (this.#withheld) return void this.#withheld.add(attempt);
     const instance = this.#instanceOf.get(attempt);
     if (!instance) return delivery.failed("the attempt is over");
-    if (instance.link) void this.#deliver(instance.link, envelope, delivery);
+    if (instance.link) void this.#deliver(instance.link, envelope, delivery, again);
     else if (again) instance.held.set(dispatchId, { envelope, delivery });
     else delivery.away("the agent is not connected");
   }
@@ -188,7 +188,7 @@ export class AgentConnections {
       const held = instance.held.get(dispatchId);
       instance.held.delete(dispatchId);
       if (holds.has(dispatchId)) held?.delivery.sent();
-      else if (held) void this.#deliver(link, held.envelope, held.delivery);
+      else if (held) void this.#deliver(link, held.envelope, held.delivery, true);
       else lost.push(dispatchId);
     }
     const expected = instance.underWay.union(instance.cancelled);
@@ -198,12 +198,19 @@ export class AgentConnections {
 
   /**
    * An envelope that cannot be redacted is not sent: the attempt ends as not delivered. Steps are added after that: their
-   * values return to the work that made them, and must be the same.
+   * values return to the work that made them, and must be the same. An envelope that is sent again has those of its own attempt
+   * too, since its agent may have been restarted.
    */
-  async #deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): Promise<void> {
+  async #deliver(
+    link: AgentLink,
+    envelope: TaskEnvelope,
+    { sent, failed }: Delivery,
+    again: boolean,
+  ): Promise<void> {
     try {
       const redacted = redactEnvelope(this.#toAgents, envelope);
-      await link.send(envelope.steps ? await this.#withSteps(link.tenantId, redacted) : redacted);
+      const filled = envelope.steps || again ? this.#withSteps(link.tenantId, redacted) : redacted;
+      await link.send(filled instanceof Promise ? await filled : filled);
     } catch (error) {
       return failed(error instanceof Error ? error.message : String(error));
     }

@@ -3,6 +3,7 @@ import { type PipelineState, type Spend, type SpendLimit, sentOf } from "../../k
 import { invariant } from "../../violation.ts";
 import type { Fold, Model } from "./step.ts";
 
+const nothing: Spend = { tokens: 0, costMicroUsd: 0, steps: 0 };
 const kinds = ["tokens", "costMicroUsd", "steps"] as const;
 
 /** Keeps a ledger from the records: a grant is held until its spending is known. */
@@ -12,12 +13,16 @@ export function checkBudget({ record, before, after }: Fold, model: Model): void
       checkGrant(record.granted, limitsOf(model.policy?.budget), record.dispatchId);
       book(model, record.dispatchId, { tokens: 0, costMicroUsd: 0, steps: 0, ...record.granted }, undefined);
       break;
+    case "stepped":
+      if (record.usage) bookEarly(model, record.dispatchId, spendOf(record.usage) ?? nothing);
+      break;
     case "received": {
       const stage = before?.stages[record.stage];
       const sent = stage && sentOf(stage);
       // A result without usage counts as having spent the grant.
       const given = sent && model.ledger.held.get(sent.dispatchId);
-      if (sent) book(model, sent.dispatchId, undefined, spendOf(record.result.usage) ?? given);
+      const spent = spendOf(record.result.usage);
+      if (sent) book(model, sent.dispatchId, undefined, spent ?? given, spent === undefined);
       break;
     }
     case "disregarded":
@@ -45,7 +50,13 @@ function checkGrant(granted: SpendLimit, limits: SpendLimit, dispatchId: string)
 }
 
 /** Opens or settles a reservation. Settling is idempotent, and ignores unknown dispatches. */
-function book(model: Model, dispatchId: string, reserved: Spend | undefined, spent: Spend | undefined): void {
+function book(
+  model: Model,
+  dispatchId: string,
+  reserved: Spend | undefined,
+  spent: Spend | undefined,
+  isGrant = false,
+): void {
   const held = new Map(model.ledger.held);
   const total = { ...model.ledger.spent };
   const reservation = held.get(dispatchId);
@@ -53,13 +64,38 @@ function book(model: Model, dispatchId: string, reserved: Spend | undefined, spe
   else if (reservation && spent) {
     held.delete(dispatchId);
     for (const kind of kinds) {
-      total[kind] += spent[kind];
-      model.excess[kind] += Math.max(0, spent[kind] - reservation[kind]);
+      const early = model.early.get(dispatchId)?.[kind] ?? 0;
+      const more = isGrant ? spent[kind] : Math.max(0, spent[kind] - early);
+      total[kind] += more;
+      model.excess[kind] += Math.max(0, more - reservation[kind]);
     }
   }
-  const heldTotal = { tokens: 0, costMicroUsd: 0, steps: 0 };
+  setLedger(model, total, held);
+}
+
+/** The usage of a step counts at once, out of the grant. */
+function bookEarly(model: Model, dispatchId: string, spent: Spend): void {
+  const held = new Map(model.ledger.held);
+  const total = { ...model.ledger.spent };
+  const reservation = held.get(dispatchId);
+  if (!reservation) return;
+  const left = { ...reservation };
+  const early = { ...(model.early.get(dispatchId) ?? nothing) };
+  for (const kind of kinds) {
+    early[kind] += spent[kind];
+    total[kind] += spent[kind];
+    model.excess[kind] += Math.max(0, spent[kind] - left[kind]);
+    left[kind] = Math.max(0, left[kind] - spent[kind]);
+  }
+  model.early.set(dispatchId, early);
+  held.set(dispatchId, left);
+  setLedger(model, total, held);
+}
+
+function setLedger(model: Model, spent: Spend, held: ReadonlyMap<string, Spend>): void {
+  const heldTotal = { ...nothing };
   for (const one of held.values()) for (const kind of kinds) heldTotal[kind] += one[kind];
-  model.ledger = { spent: total, held, heldTotal };
+  model.ledger = { spent, held, heldTotal };
 }
 
 function compare({ ledger, excess, policy }: Model, { spending: theirs }: PipelineState): void {

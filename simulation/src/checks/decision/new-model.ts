@@ -33,6 +33,7 @@ export function newModel(
     retries: 0,
     rejections: 0,
     ledger: { spent: nothing, held: new Map(), heldTotal: nothing },
+    early: new Map(),
     excess: { tokens: 0, costMicroUsd: 0, steps: 0 },
     auditIds: new Set(),
   };

@@ -40,6 +40,8 @@ export interface Model {
   retries: number;
   rejections: number;
   ledger: Ledger;
+  /** By dispatch: what steps have spent before the result. */
+  readonly early: Map<string, Spend>;
   /** What agents spent beyond their grants. */
   readonly excess: { tokens: number; costMicroUsd: number; steps: number };
   readonly auditIds: Set<string>;

@@ -11,7 +11,7 @@ const pageBytes = 64 * 1024;
 const pageSteps = 200;
 
 export interface GivenStepsParts {
-  readonly engine: Pick<Engine, "pipelineWithRetry" | "whenReadable">;
+  readonly engine: Pick<Engine, "cachedPipeline" | "pipelineWithRetry" | "whenReadable">;
   readonly store: Pick<QueryStore, "steps">;
 }
 
@@ -29,14 +29,21 @@ export class GivenSteps {
     this.#parts = parts;
   }
 
-  /** The envelope with the first of its steps. */
-  async fill(tenantId: string, envelope: TaskEnvelope): Promise<TaskEnvelope> {
-    const { steps: given, execution } = envelope;
-    if (!given || !execution) return envelope;
-    const page = await this.page({ tenantId, dispatchId: execution.dispatchId }, 0);
-    const steps = page.slice(0, given.count);
-    const isWhole = steps.reduce((sum, { valueJson }) => sum + valueJson.length, 0) <= pageBytes;
-    return { ...envelope, steps: { ...given, steps: isWhole ? steps : [] } };
+  /** The envelope with the first of its steps; at once when there are none. */
+  fill(tenantId: string, envelope: TaskEnvelope): TaskEnvelope | Promise<TaskEnvelope> {
+    const attempt = { tenantId, dispatchId: envelope.execution?.dispatchId ?? "" };
+    // A pipeline with an attempt under way is in memory.
+    const state = this.#parts.engine.cachedPipeline(pipelineOf(attempt.dispatchId));
+    return state && !state.steps ? envelope : this.#fill(attempt, envelope);
+  }
+
+  async #fill(attempt: Attempt, envelope: TaskEnvelope): Promise<TaskEnvelope> {
+    const { size: count } = await this.#known(attempt);
+    if (count === 0) return envelope;
+    const page = await this.page(attempt, 0);
+    const isWhole = page.reduce((sum, { valueJson }) => sum + valueJson.length, 0) <= pageBytes;
+    const steps = isWhole ? [...page] : [];
+    return { ...envelope, steps: { $typeName: "vasini.agent.v1.GivenSteps", count, steps } };
   }
 
   /** The steps after the first ones. Those of the attempt itself are last. */

@@ -27,7 +27,8 @@ export declare type Step = Message<"vasini.agent.v1.Step"> & {
   name: string;
 
   /**
-   * SHA-256 of the arguments as canonical JSON (RFC 8785), as `sha256:` and 64 hexadecimal digits.
+   * SHA-256 of the arguments as canonical JSON (RFC 8785), as `sha256:` and 64 hexadecimal digits. Other algorithms
+   * have longer ones.
    *
    * @generated from field: string arguments_digest = 2;
    */
