@@ -11,8 +11,10 @@ await startAgent({
   taskTypes: ["email-validation"],
   run(task) {
     const guesses = task.inputs.guesses as readonly string[];
+    console.log(`validates ${guesses.join(", ")}`);
     const valid = guesses.find((guess) => accepted.has(guess));
     if (valid === undefined) return task.retryWithInstruction(`none of ${guesses.join(", ")} is valid`);
+    console.log(`finds ${valid}`);
     return task.success(`The valid email is ${valid}`, {
       thought: `Pinged servers. ${valid} is valid.`,
       data: { valid_email: valid },

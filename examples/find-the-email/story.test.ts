@@ -44,11 +44,18 @@ it("[SAC-05] [SAC-06] the flow of the specification runs as it is written", asyn
   expect(checked, checked.stdout).toMatchObject({ code: 0 });
   const hub = baton(folder, "up", "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0");
   const url: string = JSON.parse(await hub.prints('"ready"')).grpc;
-  for (const name of ["researcher", "email-validator"])
-    await run(root, [join(import.meta.dirname, `${name}.ts`)], { BATON_HUB: url }).prints("is attached");
+  const agents = ["researcher", "email-validator"].map((name) =>
+    run(root, [join(import.meta.dirname, `${name}.ts`)], { BATON_HUB: url }),
+  );
+  for (const agent of agents) await agent.prints("is attached");
+  const [, validator] = agents;
   const submitted = await baton(folder, "run", "--file", "task.yaml", "--hub", url).ended;
   expect(submitted, submitted.stderr).toMatchObject({ code: 0 });
   const id = submitted.stdout.trim();
+  // What the agents pass on is as the specification has it; what the hub prints is masked.
+  await validator?.prints("validates john.doe@acme.com, jdoe@acme.com");
+  await validator?.prints("finds jdoe@acme.com");
+  const masked = "[redacted:email]";
   await baton(folder, "runs", "watch", id, "--hub", url).ended;
   const shown = await baton(folder, "runs", "show", id, "--output", "json", "--hub", url).ended;
   const { stages } = JSON.parse(shown.stdout).pipeline;
@@ -59,22 +66,22 @@ it("[SAC-05] [SAC-06] the flow of the specification runs as it is written", asyn
       data: {
         ceo_name: "John Doe",
         domain: "acme.com",
-        guesses: ["john.doe@acme.com", "jdoe@acme.com"],
+        guesses: [masked, masked],
       },
       message: "I identified the CEO as John Doe.",
     },
     {
-      thought: "Pinged servers. jdoe@acme.com is valid.",
+      thought: `Pinged servers. ${masked} is valid.`,
       status: "RESPONSE_STATUS_SUCCESS",
-      data: { valid_email: "jdoe@acme.com" },
-      message: "The valid email is jdoe@acme.com",
+      data: { valid_email: masked },
+      message: `The valid email is ${masked}`,
     },
   ]);
   expect(stages[1].edges).toMatchObject([
     {
       ...{ fromStageId: "researcher", toStageId: "validator", taken: true },
       values: {
-        response: { status: "success", data: { guesses: ["john.doe@acme.com", "jdoe@acme.com"] } },
+        response: { status: "success", data: { guesses: [masked, masked] } },
       },
     },
     { fromStageId: "validator", toStageId: "researcher", kind: "EDGE_KIND_BACK", maxTimes: 2 },

@@ -64,6 +64,10 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     async () => (await import("./commands/work/why.ts")).addWhy,
   ],
   [
+    [["workflow", "list workflows and draw their graphs"]],
+    async () => (await import("./commands/work/workflow.ts")).addWorkflow,
+  ],
+  [
     [["agent", "list agents and restore quarantined ones"]],
     async () => (await import("./commands/hub/agent.ts")).addAgent,
   ],

@@ -1,16 +1,19 @@
 import { relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { encodeJson, TemplateSchema } from "@baton/contract";
 import type { EgressFilter } from "@baton/runtime";
+import { create } from "@bufbuild/protobuf";
 import { loadConfig } from "../config/load-config.ts";
 import { type ConfigProblem, describeProblems, reasonOf, splitPosition } from "../files/problem.ts";
+import { readWorkflowFile } from "../project/read-workflow-file.ts";
 import { refusedByData } from "../project/register-packs.ts";
 import { findOldSchemas, writeSchemas, writeStarter } from "../project/write-starter.ts";
 import { exitCodes, print } from "./print.ts";
 
 const usage =
-  "baton-server project check [FOLDER] [--config FILE], or baton-server project init [FOLDER] [--schemas]";
+  "baton-server project check [FOLDER] [--config FILE], project init [FOLDER] [--schemas], or project workflow FILE";
 
-/** `project check` and `project init`: work on files only, and print one line of JSON. Returns the exit code. */
+/** `project check`, `project init` and `project workflow`: work on files only, and print one line of JSON. Returns the exit code. */
 export async function runProjectCommand(
   args: readonly string[],
   filter: EgressFilter,
@@ -22,6 +25,7 @@ export async function runProjectCommand(
     return fail({ code: "BATON-SERVER-011", at: "the command line", message, fix: `write ${usage}` }, filter);
   }
   const { verb, folder, config } = options;
+  if (verb === "workflow") return showWorkflow(folder, filter);
   if (verb === "init") return init(folder, options.schemas ? writeSchemas : writeStarter, filter);
   const named = config === undefined ? [] : ["--config", config];
   return check(folder, ["--project", folder, ...named], env, filter);
@@ -67,6 +71,15 @@ function describe({ code, at, message, fix }: ConfigProblem) {
   return { code, path: shorten(path), ...(line !== undefined && { line, column }), message, fix };
 }
 
+/** The workflow of a file, read with the other workflows of its folder and the packs beside that folder. */
+function showWorkflow(path: string, filter: EgressFilter): number {
+  const { template, problems } = readWorkflowFile(path);
+  const found = problems.map((problem) => ({ severity: "error", ...describe(problem) }));
+  const workflow = template && encodeJson(TemplateSchema, create(TemplateSchema, template));
+  answer({ ...(workflow && { workflow }), problems: found }, filter);
+  return workflow === undefined ? exitCodes.misconfigured : exitCodes.stopped;
+}
+
 /** Relative to the working folder where the path is inside it. */
 function shorten(path: string): string {
   const short = path.startsWith("/") ? relative(process.cwd(), path) : path;
@@ -91,6 +104,7 @@ function readArguments(args: readonly string[]) {
       allowPositionals: true,
     });
     const [verb, folder = ".", ...more] = positionals;
+    if (verb === "workflow" && positionals.length === 2) return { verb, folder: resolve(folder), ...values };
     if (more.length > 0 || (verb !== "check" && verb !== "init")) return undefined;
     const isForOther = verb === "init" ? values.config !== undefined : values.schemas;
     return isForOther ? undefined : { verb, folder: resolve(folder), ...values };

@@ -84,6 +84,7 @@ export class CanaryAgent {
         continue;
       }
       this.#capture.message("agent dispatch", TaskEnvelopeSchema, besideTheTask(message.value));
+      this.#capture.message("agent inputs", TaskEnvelopeSchema, inputsAlone(message.value));
       this.#work(message.value);
     }
   }
@@ -195,10 +196,14 @@ export class CanaryAgent {
 }
 
 /** What of an envelope has to be clean: what the submitter asks for travels as it was written (docs/reference/egress.md). */
-export function besideTheTask({ contextIn, reviewFeedback, inputs }: TaskEnvelope): TaskEnvelope {
+export function besideTheTask({ contextIn, reviewFeedback }: TaskEnvelope): TaskEnvelope {
   return create(TaskEnvelopeSchema, {
     ...(contextIn && { contextIn }),
     ...(reviewFeedback && { reviewFeedback }),
-    ...(inputs && { inputs }),
   });
+}
+
+/** Data of earlier stages, in which personal data may stay. */
+export function inputsAlone({ inputs }: TaskEnvelope): TaskEnvelope {
+  return create(TaskEnvelopeSchema, { ...(inputs && { inputs }) });
 }

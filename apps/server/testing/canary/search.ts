@@ -1,6 +1,14 @@
 import type { Aviary } from "./kinds.ts";
 import { hexMark, letterMark } from "./kinds.ts";
 
+/** Kinds that may stand in the data that a graph maps to an agent. */
+const personal = /\((?:email|ssn|card-number|iban|phone|phone-in-parentheses)\)$|^a number/;
+
+/** Whether docs/reference/egress.md allows it there. */
+export function isAllowed({ channel, planted }: Leak): boolean {
+  return channel === "agent inputs" && personal.test(planted);
+}
+
 export interface Leak {
   readonly channel: string;
   /** Where it was planted. */

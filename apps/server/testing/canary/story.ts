@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AgentTransport, decodeJson, PipelineStatus, RiskTier, TaskEnvelopeSchema } from "@baton/contract";
 import type { CanaryAgent } from "./agent.ts";
-import { besideTheTask } from "./agent.ts";
+import { besideTheTask, inputsAlone } from "./agent.ts";
 import type { Scene } from "./scene.ts";
 import { commandPacks } from "./story-files.ts";
 
@@ -226,6 +226,7 @@ async function isPushed(scene: Scene): Promise<void> {
     if (request.url !== "/cancel") {
       const envelope = decodeJson(TaskEnvelopeSchema, body);
       scene.capture.message("agent dispatch", TaskEnvelopeSchema, besideTheTask(envelope));
+      scene.capture.message("agent inputs", TaskEnvelopeSchema, inputsAlone(envelope));
     } else scene.capture.add("agent cancel", body);
     response.setHeader("content-type", "application/json");
     response.end(`{"status": "${scene.planter.word("an answer")}", ${scene.planter.word("an answer")}}`);

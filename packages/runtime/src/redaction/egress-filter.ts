@@ -145,7 +145,7 @@ export class EgressFilter {
       this.guard(egress, () => asRedactionFailure(work), 1);
     return {
       redactText: (text, coverage) => run((redactor) => redactor.redactText(text, coverage)),
-      redactValue: (value, root) => run((redactor) => redactor.redactValue(value, root)),
+      redactValue: (value, root, least) => run((redactor) => redactor.redactValue(value, root, least)),
       redactMessage: (schema, message) => run((redactor) => redactor.redactMessage(schema, message)),
       locate: (root) => closedLocation(asRedactionFailure(() => this.#redactor.locate(root))),
       createStream: (coverage, from) => {

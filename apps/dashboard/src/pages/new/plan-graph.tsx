@@ -1,6 +1,8 @@
 import "../run/graph/graph.css";
 import type { Stage } from "@baton/contract/messages";
 import { useMemo, useRef } from "react";
+import { edgeFacts, nodesOf, roomBelow } from "../run/graph/edge-facts.ts";
+import { EdgeLabels } from "../run/graph/edge-labels.tsx";
 import { EdgeLines } from "../run/graph/edge-lines.tsx";
 import { box } from "../run/graph/layout.ts";
 import { useLayout } from "../run/graph/use-layout.ts";
@@ -10,20 +12,22 @@ const edge = 12;
 
 /** The graph of a template. Renders only the visible part. */
 export function PlanGraph({ stages }: { readonly stages: readonly Stage[] }) {
-  const nodes = useMemo(
-    () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
-    [stages],
-  );
+  const facts = useMemo(() => edgeFacts(stages), [stages]);
+  const nodes = useMemo(() => nodesOf(stages, facts), [stages, facts]);
   const layout = useLayout(nodes);
   const frame = useRef<HTMLDivElement>(null);
   const view = useView(frame, 1);
   const byId = new Map(stages.map((stage) => [stage.stageId, stage]));
-  const [width, height] = [(layout?.width ?? 0) + 2 * edge, (layout?.height ?? box.height) + 2 * edge];
+  const [width, height] = [
+    (layout?.width ?? 0) + 2 * edge,
+    (layout?.height ?? box.height) + 2 * edge + roomBelow(facts),
+  ];
   const drawn = layout?.nodes.filter(({ x, y }) => view.includes(x, y, x + box.width, y + box.height)) ?? [];
   return (
     <div className="graph-frame plan-graph" ref={frame} tabIndex={0} role="group" aria-label="Graph">
       <div className="graph-plane" style={{ width, height }}>
-        {layout && <EdgeLines layout={layout} view={view} byId={byId} edge={edge} />}
+        {layout && <EdgeLines layout={layout} view={view} byId={byId} facts={facts} edge={edge} />}
+        {layout && <EdgeLabels layout={layout} view={view} facts={facts} edge={edge} />}
         <ol aria-label="Stages of the template">
           {drawn.map(({ id, x, y }) => {
             const stage = byId.get(id);

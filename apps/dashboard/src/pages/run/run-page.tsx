@@ -10,6 +10,7 @@ import { Link } from "../../router/link.tsx";
 import { useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { Feed } from "./feed/feed.tsx";
+import { Negotiation } from "./graph/negotiation.tsx";
 import { RunGraph } from "./graph/run-graph.tsx";
 import { History } from "./history/history.tsx";
 import { RunResult } from "./result/run-result.tsx";
@@ -93,6 +94,7 @@ function RunBody({ pipeline, onChanged }: { readonly pipeline: Pipeline; readonl
       {hasRoom.current && setbacks.hasRoom ? (
         <>
           <SetbackList pipeline={pipeline} setbacks={setbacks} />
+          <Negotiation pipeline={pipeline} />
           <Timeline pipeline={pipeline} activity={activity} selected={stageId} />
           <History pipeline={pipeline} activity={activity} onChanged={onChanged} />
           <div className="run-columns">

@@ -1,6 +1,7 @@
 import { type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { defaultRedactionPolicy } from "./policy.ts";
 import { redactEnvelope } from "./redact-envelope.ts";
 import { scrambled } from "./testing/examples.ts";
 import { redactorOf } from "./testing/redactor.ts";
@@ -37,8 +38,9 @@ function envelope(): TaskEnvelope {
 describe("the content of an envelope", () => {
   it("[OBS-05] beside its contract is redacted, whatever its source", () => {
     const { contextIn, reviewFeedback, inputs } = redactEnvelope(redactor, envelope());
-    const visible = JSON.stringify([contextIn, reviewFeedback, inputs]);
-    for (const planted of [token, mail, "swordfish-9"]) expect(visible).not.toContain(planted);
+    const visible = JSON.stringify([contextIn, reviewFeedback]);
+    for (const planted of [token, mail]) expect(visible).not.toContain(planted);
+    expect(inputs).toMatchObject({ nested: { db_password: "[redacted:field]" } });
     expect(contextIn?.criticalSnippets[0]?.content).toBe('const key = "[redacted:github-token]";');
     expect(contextIn?.sharedContext).toBe("said [redacted:github-token] to [redacted:email]");
   });
@@ -53,6 +55,13 @@ describe("the content of an envelope", () => {
       workspace: given.workspace,
       clarifications: given.clarifications,
     });
+  });
+
+  it("[SAC-06] [OBS-05] has the personal data that a graph maps to the agent, unless the policy names its field", () => {
+    expect(redactEnvelope(redactor, envelope()).inputs?.list).toEqual([mail]);
+    const policy = { ...defaultRedactionPolicy, alwaysRedact: ["inputs.list"] };
+    const strict = redactorOf({ personalData: "everywhere", policy });
+    expect(redactEnvelope(strict, envelope()).inputs?.list).toBe("[redacted:field]");
   });
 
   it("[OBS-05] is the same object when there is nothing to mask, so that it is encoded once", () => {

@@ -40,8 +40,12 @@ type RedactorResult =
  */
 export interface Redactor {
   redactText(text: string, coverage?: Coverage): RedactedText;
-  /** `root` names the value, for paths such as "audit_entry.rationale". */
-  redactValue(value: unknown, root?: string): { readonly value: JsonValue; readonly masked: boolean };
+  /** `root` names the value, for paths such as "audit_entry.rationale". `least` is what holds where no rule asks for more. */
+  redactValue(
+    value: unknown,
+    root?: string,
+    least?: Coverage,
+  ): { readonly value: JsonValue; readonly masked: boolean };
   redactMessage<Desc extends DescMessage>(
     schema: Desc,
     message: MessageShape<Desc>,
@@ -117,9 +121,9 @@ export function createRedactor(options: RedactorOptions = {}): RedactorResult {
     ok: true,
     redactor: {
       redactText: (text, coverage = everything) => failClosed(() => redact(text, coverage)),
-      redactValue: (value, root = "") =>
+      redactValue: (value, root = "", ofValue = least) =>
         failClosed(() => {
-          const walk = beginWalk(parts);
+          const walk = beginWalk({ ...parts, least: ofValue });
           const position = rules.enter(rules.root, root);
           return { value: redactJson(walk, value, position, 0), masked: walk.masked };
         }),

@@ -5,6 +5,8 @@
 export interface Node {
   readonly id: string;
   readonly dependsOn: readonly string[];
+  /** An edge to it has a label, which needs room. */
+  readonly isLabelled?: boolean;
 }
 
 export interface Placed {
@@ -27,7 +29,7 @@ export interface Layout {
   readonly height: number;
 }
 
-export const box = { width: 190, height: 62, gapX: 64, gapY: 22, passY: 18 } as const;
+export const box = { width: 190, height: 62, gapX: 64, gapY: 22, passY: 18, labelWidth: 168 } as const;
 
 /** A position in a layer: a stage, or the passage of an edge that spans several layers. */
 interface Slot {
@@ -60,7 +62,8 @@ export function layOut(nodes: readonly Node[]): Layout {
     for (const layer of forward ? layers : layers.toReversed()) sortLayer(layer, forward);
   }
   const height = placeRows(layers);
-  const xOf = (place: number) => place * (box.width + box.gapX);
+  const gapX = nodes.some(({ isLabelled }) => isLabelled) ? box.labelWidth + box.gapX : box.gapX;
+  const xOf = (place: number) => place * (box.width + gapX);
   return {
     nodes: nodes.map(({ id }) => ({
       id,
@@ -78,7 +81,7 @@ export function layOut(nodes: readonly Node[]): Layout {
           : [[x, slot.y] as const, [x + box.width, slot.y] as const];
       }),
     })),
-    width: Math.max(0, xOf(layers.length) - box.gapX),
+    width: Math.max(0, xOf(layers.length) - gapX),
     height,
   };
 

@@ -4,6 +4,8 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useWaitingIn } from "../../../hub/waiting.tsx";
 import { useShortcut } from "../../../router/keys.ts";
 import { setQuery } from "../../../router/location.ts";
+import { edgeFacts, nodesOf, roomBelow } from "./edge-facts.ts";
+import { EdgeLabels } from "./edge-labels.tsx";
 import { EdgeLines } from "./edge-lines.tsx";
 import { box } from "./layout.ts";
 import { StageBox } from "./stage-box.tsx";
@@ -28,10 +30,8 @@ interface RunGraphProps {
 /** The stages of a run and their dependencies. Renders only the visible part. */
 export function RunGraph({ pipeline, activity, selected, scrollsToSelected }: RunGraphProps) {
   const { stages } = pipeline;
-  const nodes = useMemo(
-    () => stages.map(({ stageId, config }) => ({ id: stageId, dependsOn: config?.dependsOnStages ?? [] })),
-    [stages],
-  );
+  const facts = useMemo(() => edgeFacts(stages), [stages]);
+  const nodes = useMemo(() => nodesOf(stages, facts), [stages, facts]);
   const layout = useLayout(nodes);
   const frame = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(defaultZoom);
@@ -63,7 +63,7 @@ export function RunGraph({ pipeline, activity, selected, scrollsToSelected }: Ru
   }, [layout, selected, zoom, scrollsToSelected]);
   const [width, height] = [
     (layout?.width ?? 0) + 2 * edge,
-    (layout?.height ?? box.height + box.gapY) + 2 * edge,
+    (layout?.height ?? box.height + box.gapY) + 2 * edge + roomBelow(facts),
   ];
   // The neighbours of the focused stage are rendered for the keyboard even when they are not visible.
   const focusedAt = layout?.nodes.findIndex(({ id }) => id === focused) ?? -1;
@@ -77,7 +77,8 @@ export function RunGraph({ pipeline, activity, selected, scrollsToSelected }: Ru
       <div className="graph-frame" ref={frame}>
         <div className="graph-size" style={{ width: width * zoom, height: height * zoom }}>
           <div className="graph-plane" style={{ width, height, transform: `scale(${zoom})` }}>
-            {layout && <EdgeLines layout={layout} view={view} byId={byId} edge={edge} />}
+            {layout && <EdgeLines layout={layout} view={view} byId={byId} facts={facts} edge={edge} />}
+            {layout && <EdgeLabels layout={layout} view={view} facts={facts} edge={edge} />}
             {drawn.map(({ id, x, y }) => {
               const stage = byId.get(id);
               return (

@@ -1,11 +1,22 @@
+import { describeEdge } from "@baton/kernel/deciding";
 import { Code } from "../../../design/code.tsx";
 import { Sign } from "../../../design/signs.tsx";
 import { Link } from "../../../router/link.tsx";
 import { packAddress } from "../../../router/routes.ts";
-import { NotYet, type TabProps } from "./tab.tsx";
+import { NotYet, type TabProps, Texts } from "./tab.tsx";
 
 /** Every candidate with the reason why it was selected or not (DIS-09). */
-export function WhyTab({ stage, summary, attempt }: TabProps) {
+export function WhyTab(props: TabProps) {
+  const edges = props.stage.edges.map(describeEdge);
+  return (
+    <div className="stack">
+      <Texts title="Edges" texts={edges} />
+      <Choice {...props} />
+    </div>
+  );
+}
+
+function Choice({ stage, summary, attempt }: TabProps) {
   if (!summary) return <NotYet stage={stage} what="No agent selected yet." />;
   if (!attempt) return <div aria-busy="true" />;
   const { dispatch, explanation } = attempt;
