@@ -64,13 +64,7 @@ describe("task.once", () => {
       envelope({
         steps: [
           earlier("model", {
-            usage: {
-              $typeName: "vasini.agent.v1.Usage",
-              inputTokens: 9n,
-              outputTokens: 0n,
-              costMicroUsd: 0n,
-              steps: 0,
-            },
+            usage: { inputTokens: 9n },
           }),
         ],
       }),
