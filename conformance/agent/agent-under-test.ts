@@ -3,6 +3,7 @@ import type {
   AgentManifest,
   AgentResult,
   CancelOutcome,
+  Step,
   TaskEnvelope,
 } from "@baton/contract";
 
@@ -52,4 +53,6 @@ export interface AgentUnderTest {
   ready(withinMs?: number): Promise<void>;
   dispatch(envelope: TaskEnvelope, options?: DispatchOptions): Attempt;
   cancel(envelope: TaskEnvelope): Promise<CancelOutcome>;
+  /** The durable steps that it reported of an attempt. */
+  stepsOf(envelope: TaskEnvelope): readonly Step[];
 }

@@ -3,6 +3,7 @@ import {
   type AttachAgentRequest,
   type CancelOutcome,
   CancelReason,
+  type Step,
   type TaskEnvelope,
 } from "@baton/contract";
 import type { AgentUnderTest, Attempt, DispatchOptions, End, Profile } from "./agent-under-test.ts";
@@ -66,6 +67,11 @@ export class AttachedAgent implements AgentUnderTest {
       },
       end: () => this.#until(`a result of ${dispatchId}`, ended),
     };
+  }
+
+  stepsOf(envelope: TaskEnvelope): readonly Step[] {
+    const { dispatchId } = idsOf(envelope);
+    return this.hub.steps.flatMap((one) => (one.dispatchId === dispatchId ? one.step : []));
   }
 
   async cancel(envelope: TaskEnvelope): Promise<CancelOutcome> {

@@ -12,6 +12,7 @@ import { callCases } from "./cases/call-cases.ts";
 import { envelopeCases } from "./cases/envelope-cases.ts";
 import { heartbeatsCase, introductionCases, leaseCases } from "./cases/introduction.ts";
 import { resumeCases } from "./cases/resume-cases.ts";
+import { stepCases } from "./cases/step-cases.ts";
 import { stopCases } from "./cases/stop-cases.ts";
 import { streamCases } from "./cases/stream-cases.ts";
 import { workCases } from "./cases/work-cases.ts";
@@ -74,7 +75,7 @@ function casesFor(agent: AgentUnderTest, hub: HubSide | undefined): readonly Cas
 
 function inOrder(agent: AgentUnderTest, hub: HubSide | undefined): readonly Case[] {
   const first = [...introductionCases(agent), ...workCases(agent)];
-  const second = [...stopCases(agent), ...envelopeCases(agent)];
+  const second = [...stopCases(agent), ...envelopeCases(agent), ...stepCases(agent)];
   if (agent instanceof AttachedAgent) {
     // An agent may take short streams for failures and wait longer each time, so the loss comes between other cases.
     return [...first, ...resumeCases(agent), ...second, heartbeatsCase(agent), ...streamCases(agent)];

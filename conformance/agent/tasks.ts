@@ -24,6 +24,14 @@ export function useTool(tool: string, safety: NonNullable<EnvelopeInput["safety"
   return envelope({ taskType: toolTaskType, title: `Use ${tool}`, inputs: { tool }, safety });
 }
 
+/** One that it may know: it claims then to make durable steps. */
+export const stepTaskType = "conformance.step";
+
+export function makeStep(input: EnvelopeInput = {}): TaskEnvelope {
+  const inputs = { text: "Grüße", list: [1, 2.5, null, true], nested: { b: {}, a: -0.001 } };
+  return envelope({ taskType: stepTaskType, title: "Make a durable step", inputs, ...input });
+}
+
 /** Every envelope of the suite names its attempt. */
 export function idsOf({ execution }: TaskEnvelope): Pick<Execution, "dispatchId" | "attemptNumber"> {
   return { dispatchId: execution?.dispatchId ?? "", attemptNumber: execution?.attemptNumber ?? 1 };

@@ -1,4 +1,10 @@
-import { type AgentResult, RunAgentResponseSchema, type TaskEnvelope, validate } from "@baton/contract";
+import {
+  type AgentResult,
+  RunAgentResponseSchema,
+  type Step,
+  type TaskEnvelope,
+  validate,
+} from "@baton/contract";
 import type { Attempt, DispatchOptions, End } from "../agent-under-test.ts";
 import { Bell } from "../bell.ts";
 import type { Complaints } from "../complaints.ts";
@@ -17,6 +23,7 @@ export interface CallParts extends DispatchOptions {
 export class Call implements Attempt {
   readonly envelope: TaskEnvelope;
   readonly results: AgentResult[] = [];
+  readonly steps: Step[] = [];
   readonly #parts: CallParts;
   readonly #bell = new Bell();
   readonly #hangUp = new AbortController();
@@ -53,6 +60,7 @@ export class Call implements Attempt {
           complaints.add(`${response.message.case}: ${field} ${message}`);
         }
         if (this.results.length > 0) complaints.add(`a ${response.message.case} after the result`);
+        if (response.message.case === "step") this.steps.push(response.message.value);
         if (response.message.case === "result") this.results.push(response.message.value);
       }
       const [result] = this.results;

@@ -5,6 +5,7 @@ import {
   CancelAgentRequestSchema,
   type CancelOutcome,
   CancelReason,
+  type Step,
   type TaskEnvelope,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
@@ -38,6 +39,8 @@ export class CalledAgent implements AgentUnderTest {
   readonly token: string | undefined;
   readonly #parts: CalledAgentParts;
   readonly #caller: Caller;
+  /** The last of each attempt. */
+  readonly #calls = new Map<string, Call>();
 
   constructor(parts: CalledAgentParts) {
     const { transport, address, token } = parts;
@@ -75,6 +78,13 @@ export class CalledAgent implements AgentUnderTest {
     return this.#call(envelope, { token: "not the token" });
   }
 
+  /** By call, or among the messages of its answer. */
+  stepsOf(envelope: TaskEnvelope): readonly Step[] {
+    const { dispatchId } = idsOf(envelope);
+    const stored = this.#parts.hub?.steps.filter((one) => one.dispatchId === dispatchId) ?? [];
+    return [...stored.map(({ step }) => step), ...(this.#calls.get(dispatchId)?.steps ?? [])];
+  }
+
   async cancel(envelope: TaskEnvelope): Promise<CancelOutcome> {
     const request = create(CancelAgentRequestSchema, { ...idsOf(envelope), reason: CancelReason.ABORTED });
     try {
@@ -91,7 +101,9 @@ export class CalledAgent implements AgentUnderTest {
 
   #call(envelope: TaskEnvelope, options: DispatchOptions & { readonly token: string | undefined }): Call {
     const { patienceMs, complaints } = this.#parts;
-    return new Call({ caller: this.#caller, envelope, patienceMs, complaints, ...options });
+    const call = new Call({ caller: this.#caller, envelope, patienceMs, complaints, ...options });
+    this.#calls.set(idsOf(envelope).dispatchId, call);
+    return call;
   }
 }
 

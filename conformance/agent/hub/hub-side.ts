@@ -11,9 +11,13 @@ import {
   RegisterAgentRequestSchema,
   RegisterAgentResponseSchema,
   RegistryService,
+  type ReportStepRequest,
+  ReportStepRequestSchema,
+  ReportStepResponseSchema,
   type SendHeartbeatRequest,
   SendHeartbeatRequestSchema,
   SendHeartbeatResponseSchema,
+  type Step,
   validate,
 } from "@baton/contract";
 import { create, type DescMessage, type MessageShape } from "@bufbuild/protobuf";
@@ -47,6 +51,8 @@ export class HubSide {
   /** Of agents that are called. */
   readonly registrations: AgentManifest[] = [];
   readonly heartbeats: AgentHeartbeat[] = [];
+  /** Durable steps, by call or on a stream. */
+  readonly steps: { readonly dispatchId: string; readonly step: Step }[] = [];
   /** Every hello is counted, also one that is refused. */
   hellos = 0;
   /** Called with each message of a stream after hello. */
@@ -75,6 +81,7 @@ export class HubSide {
           attachAgent: (requests) => this.#attach(requests[Symbol.asyncIterator]()),
           registerAgent: (request) => this.#register(request),
           sendHeartbeat: (request) => this.#renew(request),
+          reportStep: (request) => this.#store(request),
         }),
     });
     this.#server = createServer(handler);
@@ -129,6 +136,13 @@ export class HubSide {
     this.bell.ring();
     const leaseExpiresAt = timestampFromMs(Date.now() + limits.leaseMs);
     return create(SendHeartbeatResponseSchema, { leaseExpiresAt });
+  }
+
+  #store(request: ReportStepRequest) {
+    this.#check("ReportStep", ReportStepRequestSchema, request);
+    const { dispatchId, step } = request;
+    if (step) this.steps.push({ dispatchId, step });
+    return create(ReportStepResponseSchema);
   }
 
   async *#attach(incoming: AsyncIterator<AttachAgentRequest>) {
@@ -193,6 +207,8 @@ export class HubSide {
     if (!stream.isWelcomed) this.complaints.add(`${kind} before the welcome`);
     const isRepeated = this.session.note(request);
     stream.received.push(request);
+    const { dispatchId, message } = request;
+    if (message.case === "step" && !isRepeated) this.steps.push({ dispatchId, step: message.value });
     this.onReceived(request, isRepeated);
     if (this.acknowledges) {
       this.session.acknowledged = request.sequence;

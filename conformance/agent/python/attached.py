@@ -29,7 +29,8 @@ class AttachedAgent:
         self._target = hub.removeprefix("http://").rstrip("/")
         self._session = Session()
         self._workload = Workload(
-            lambda result: self._session.keep(dispatch_id=result.dispatch_id, result=result)
+            lambda result: self._session.keep(dispatch_id=result.dispatch_id, result=result),
+            lambda dispatch_id, step: self._session.store(dispatch_id=dispatch_id, step=step),
         )
         self._lease_seconds = 30.0
 

@@ -13,6 +13,7 @@ from vasini.agent.v1 import (  # noqa: E402, F401
     registry_pb2 as registry,
     registry_service_pb2 as registry_service,
     result_pb2 as result,
+    step_pb2 as step,
     task_pb2 as task,
 )
 

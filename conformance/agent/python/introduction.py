@@ -17,7 +17,7 @@ def manifest() -> registry.AgentManifest:
         pack_version=VERSION,
         capability_schema_version="1.0.0",
         safety_tier=protocol.RISK_TIER_NORMAL,
-        supported_task_types=["conformance.echo", "conformance.slow", "conformance.fail", "conformance.tool"],
+        supported_task_types=[f"conformance.{what}" for what in ("echo", "slow", "fail", "tool", "step")],
         provided_tools=["conformance-tool"],
     )
     made.interface.supported_schema_versions.append(f"^{SCHEMA_VERSION}")

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import grpc
 
 from contract import AGENT_SERVICE, REGISTRY_SERVICE, agent_service, registry_service
-from introduction import heartbeat, manifest
+from introduction import INSTANCE, PACK, heartbeat, manifest
 from workload import Workload, flaw_of, seconds_left
 
 LEASE_SECONDS = 30.0
@@ -20,7 +20,12 @@ CALLS_AT_ONCE = 32
 class ServedAgent:
     def __init__(self, hub: str) -> None:
         self._hub = hub.removeprefix("http://").rstrip("/")
-        self._workload = Workload(lambda result: None)
+        self._workload = Workload(lambda result: None, self._store)
+        self._report_step = grpc.insecure_channel(self._hub).unary_unary(
+            f"/{REGISTRY_SERVICE}/ReportStep",
+            request_serializer=registry_service.ReportStepRequest.SerializeToString,
+            response_deserializer=registry_service.ReportStepResponse.FromString,
+        )
         self._token = os.environ.get("BATON_AGENT_TOKEN", "")
         self._server = grpc.server(ThreadPoolExecutor(max_workers=CALLS_AT_ONCE))
         run = grpc.unary_stream_rpc_method_handler(
@@ -61,6 +66,12 @@ class ServedAgent:
     ) -> agent_service.CancelAgentResponse:
         self._check_token(context)
         return agent_service.CancelAgentResponse(outcome=self._workload.cancel(request.dispatch_id))
+
+    def _store(self, dispatch_id: str, step) -> None:
+        request = registry_service.ReportStepRequest(
+            pack_id=PACK, instance_id=INSTANCE, dispatch_id=dispatch_id, step=step
+        )
+        self._report_step(request, wait_for_ready=True)
 
     def _check_token(self, context: grpc.ServicerContext) -> None:
         shown = dict(context.invocation_metadata()).get("authorization", "")

@@ -21,6 +21,8 @@ class Session:
         self._id = ""
         self._last = 0
         self._kept: list[Request] = []
+        # Messages that a thread waits for.
+        self._waiting: list[tuple[Request, threading.Event]] = []
         # Puts a message on the open stream; None while there is none.
         self._say: Say | None = None
 
@@ -65,10 +67,21 @@ class Session:
     def keep(self, **message: object) -> None:
         """Says something that has to arrive."""
         with self._lock:
-            request = self._numbered(**message)
-            self._kept.append(request)
-            if self._say:
-                self._say(request)
+            self._keep(**message)
+
+    def store(self, **message: object) -> None:
+        """Says something, and waits until the hub has it."""
+        stored = threading.Event()
+        with self._lock:
+            self._waiting.append((self._keep(**message), stored))
+        stored.wait()
+
+    def _keep(self, **message: object) -> Request:
+        request = self._numbered(**message)
+        self._kept.append(request)
+        if self._say:
+            self._say(request)
+        return request
 
     def mention(self, **message: object) -> None:
         """Says something that need not arrive."""
@@ -92,6 +105,10 @@ class Session:
             self._kept = [request for request in self._kept if request.sequence != sequence]
 
     def _forget_up_to(self, sequence: int) -> None:
+        for request, stored in self._waiting:
+            if request.sequence <= sequence:
+                stored.set()
+        self._waiting = [(request, stored) for request, stored in self._waiting if not stored.is_set()]
         self._kept = [request for request in self._kept if request.sequence > sequence]
 
     def _numbered(self, **message: object) -> Request:

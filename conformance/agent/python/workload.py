@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from answer import blocked, failure, success
 from contract import agent_service, registry_service, result, task
+from steps import OutcomeUnknown, Store, once
 
 CAPACITY = 2
 # Attempts that wait beyond that; one more is answered as a failure that may be tried again.
@@ -27,8 +28,9 @@ class Attempt:
 
 
 class Workload:
-    def __init__(self, deliver: Callable[[result.AgentResult], None]) -> None:
+    def __init__(self, deliver: Callable[[result.AgentResult], None], store: Store) -> None:
         self._deliver = deliver
+        self._store = store
         self._lock = threading.Lock()
         self._attempts: dict[str, Attempt] = {}
         self._workers = ThreadPoolExecutor(max_workers=CAPACITY)
@@ -110,6 +112,14 @@ class Workload:
                 tool = envelope.inputs["tool"]
                 if not may_use(tool, envelope.safety):
                     return blocked(envelope, f"the tool {tool} is not allowed")
+            case "conformance.step":
+                try:
+                    value = once(envelope, self._store, "conformance", lambda: {"run": run})
+                except OutcomeUnknown as unknown:
+                    return blocked(envelope, str(unknown))
+                made = success(envelope, run)
+                made.response.data.update({"value": value})
+                return made
             case "conformance.slow":
                 wanted = time.monotonic() + envelope.inputs["ms"] / 1000
                 attempt.stopped.wait(max(0.0, min(wanted, ends_at) - time.monotonic()))

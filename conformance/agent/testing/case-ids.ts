@@ -4,6 +4,7 @@ const forAll = [
   ...["answer", "answer-once", "failure", "run-once", "at-once"],
   ...["cancel", "cancel-again", "cancel-ended", "cancel-unknown", "timeout", "deadline"],
   ...["unknown-fields", "newer-minor", "large", "safety"],
+  ...["step", "step-again", "step-unknown"],
 ];
 
 export const attachedCases: readonly string[] = [

@@ -7,7 +7,13 @@ let runs = 0;
 const definition: AgentDefinition = {
   pack: "conformance-sdk",
   version: "1.0.0",
-  taskTypes: ["conformance.echo", "conformance.slow", "conformance.fail", "conformance.tool"],
+  taskTypes: [
+    "conformance.echo",
+    "conformance.slow",
+    "conformance.fail",
+    "conformance.tool",
+    "conformance.step",
+  ],
   tools: ["conformance-tool"],
   capacity: 2,
   async run(task) {
@@ -16,6 +22,10 @@ const definition: AgentDefinition = {
     if (type === "conformance.fail") return task.failure("as it was asked to", { retryable: true });
     if (type === "conformance.slow") await pause(Number(task.inputs.ms), undefined, { signal: task.signal });
     if (type === "conformance.tool") await useTool(task);
+    if (type === "conformance.step") {
+      const value = await task.once("conformance", task.inputs, () => ({ run }));
+      return task.success("done", { data: { inputs: task.inputs, run, value } });
+    }
     task.think("nothing to think about");
     task.turn({ confidence: 1, action: "answer" });
     return task.success("done", { data: { inputs: task.inputs, run } });

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { Outcome, ResponseStatus, type Step, StepSchema, StepState, UsageSchema } from "@baton/contract";
+import { Outcome, ResponseStatus, type Step, StepSchema, StepState } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { envelope, runAgent } from "../../testing/index.ts";
@@ -64,7 +64,7 @@ describe("task.once", () => {
       envelope({
         steps: [
           earlier("model", {
-            usage: create(UsageSchema, { inputTokens: 9n }),
+            usage: { inputTokens: 9n },
           }),
         ],
       }),
