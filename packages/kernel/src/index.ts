@@ -55,6 +55,7 @@ export {
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./graph/index.ts";
 export { validateValue } from "./json-schema/validate-value.ts";
+export * from "./guardrails/index.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { BranchPlan, Command, Decision, ReviewSubmission } from "./pipeline/decision/command.ts";

@@ -18,6 +18,7 @@ export type { Point } from "./engine/engine.ts";
 export type { EngineLimits } from "./engine/settings.ts";
 export { commandVerifier } from "./evidence/command-verifier.ts";
 export type { VerifyLimits } from "./evidence/limits.ts";
+export type { GuardrailFunction } from "./guardrails/guards.ts";
 export { isHostEntry } from "./lib/host-list.ts";
 export { type Form, measure, surelyFits } from "./lib/measure-message.ts";
 export type { Caller } from "./ports/caller.ts";
