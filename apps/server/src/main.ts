@@ -165,13 +165,17 @@ function warningsOf(problems: number): readonly string[] {
   ];
 }
 
-function logProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
+function logProject(
+  { project: { policy, templates, redaction, guardrails, packs } }: HubConfig,
+  log: Logger,
+): void {
   const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
     ...(templates.size > workflows && { templates: templates.size - workflows }),
     ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
+    ...(guardrails && { guardrails: guardrails.rules.length }),
     ...(packs.length > 0 && { packs: packs.length }),
   };
   if (Object.keys(found).length > 0) log.info(found, "configured");

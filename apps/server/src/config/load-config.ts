@@ -169,6 +169,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
     models: choose("models", defaults.models),
+    guardrails: choose("guardrails", defaults.guardrails),
     packs: choose("packs", defaults.packs),
     workflows: choose("workflows", defaults.workflows),
   };

@@ -1,3 +1,4 @@
+import type { JsonValue } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { createRedactor } from "../trust/redaction/redactor.ts";
 import type { GuardedAnswer } from "./answer.ts";
@@ -34,7 +35,7 @@ describe("built-in guardrails", () => {
       [{ message: `use ${token}` }, "response.message"],
       [{ thought: `use ${token}` }, "response.thought"],
       [{ next_step_hint: token }, "response.next_step_hint"],
-      [{ data: { list: [{ key: token }] } }, "response.data.list[0].key"],
+      [{ data: { list: [{ key: token }] as JsonValue } }, "response.data.list[0].key"],
       [{ data: { [token]: 1 } }, "response.data.*"],
       [{ summary: token }, "status.summary"],
       [{ failure_reason: token }, "status.failure_reason"],

@@ -197,6 +197,22 @@ describe("baton check", () => {
     );
   });
 
+  it("[SAC-09] holds guardrails to their rules, with file, line and column", async () => {
+    const path = "config/guardrails.yaml";
+    await expectRefused(
+      path,
+      ["guardrails:", "  rules:"],
+      [
+        ["    - { name: a, check: secret }", "check:", /not a check/],
+        ["    - { name: b, check: size }", "{", /says nothing of max_chars/],
+        ["    - { name: c, check: secrets, kinds: [email] }", "kinds", /is not for check: secrets/],
+        ["    - { name: d, check: command, run: [x], timeout: 1h }", "timeout", /at most 10m/],
+        ["    - { name: e, check: personal_data, kinds: [shoe] }", "shoe", /not a kind of personal data/],
+        ["    - { name: f, check: secrets, packs: [dev], steges: [a] }", "steges", /not known/],
+      ],
+    );
+  });
+
   it("refuses numbers of the hub's configuration that are none, zero among them", async () => {
     const rows: readonly Row[] = [
       ["grace: 0s", "grace", /longer than zero/],
