@@ -125,7 +125,7 @@ async function decide(
   }
 }
 
-/** Rejects when the work is late. It is told by its signal, and what it does afterwards no longer counts. */
+/** Rejects when the work is late. Its signal is aborted, and what it does afterwards no longer counts. */
 async function inTime<Value>(
   timeoutMs: number,
   { after }: Pick<Clock, "after">,
