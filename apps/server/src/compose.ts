@@ -16,11 +16,13 @@ import {
   openSigningKey,
   openSqliteStore,
   openTextCipher,
+  openUploads,
   referenceReader,
   type Sandbox,
   type Store,
   StoreUnavailable,
   sandboxDowngraded,
+  type Uploads,
   workspacesIn,
 } from "@baton/runtime";
 import type { Logger } from "pino";
@@ -31,6 +33,7 @@ import { version } from "./version.ts";
 export interface Composed {
   readonly hub: ConfigurableHub;
   readonly store: Store;
+  readonly uploads: Uploads;
   /** Conditions that need attention although the hub works. */
   readonly warnings: () => readonly string[];
   /** The audit event for a sandbox that is weaker than bubblewrap. */
@@ -85,7 +88,12 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
   });
   const warnings = () => [...storeCheck.warnings(), ...sandboxWarnings(sandbox)];
   const downgrade = downgradeOf(sandbox);
-  return { hub, store, warnings, downgrade, logSandbox: () => logSandbox(log, sandbox) };
+  const uploads = openUploads(data ?? makeTemporaryFolder(), {
+    settings: config.uploads,
+    ...(data !== undefined && { key: config.storeKey }),
+    onProblem: (problem) => log.error({ err: problem }, "cannot remove old uploads"),
+  });
+  return { hub, store, uploads, warnings, downgrade, logSandbox: () => logSandbox(log, sandbox) };
 }
 
 /** The signing key of a store in memory lasts as long as the process. */

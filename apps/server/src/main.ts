@@ -82,7 +82,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
+  const { hub, store, uploads, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
@@ -95,6 +95,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     hub,
     config: { ...config.server, page: findPage(), mode: config.mode, operatorToken: operator?.token },
     log,
+    uploads,
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
