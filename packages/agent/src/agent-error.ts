@@ -43,6 +43,10 @@ const fixes = {
   "BATON-SDK-018": "send envelopes that the contract allows",
   /** A limit of the SDK is exceeded. */
   "BATON-SDK-019": "keep within the limits of docs/reference/agent-protocols.md",
+  /** A value is no binary content, or other content than its digest says. */
+  "BATON-SDK-021": "pass a value that task.upload returned, with $base64 or $ref",
+  /** The hub does not take or give binary content. */
+  "BATON-SDK-022": "try again, or correct what the hub names",
 } as const;
 
 export interface AgentErrorDetail {

@@ -54,6 +54,11 @@ export const limits = {
   /** Default timeout of a command. */
   execMs: 60 * 60_000,
 
+  /** Binary content within `data`; larger content is uploaded. */
+  inlineBytes: 256 * 1024,
+  /** Timeout of an upload or a download. */
+  uploadMs: 10 * 60_000,
+
   evidenceItems: 100,
   /** Output of all evidence; beyond it the oldest outputs are withheld. */
   evidenceBytes: 2 * 1024 * 1024,

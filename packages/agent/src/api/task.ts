@@ -9,6 +9,7 @@ import type {
   TaskEnvelope,
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { Binary, BinaryContent } from "../uploads/binary.ts";
 import type { RoleName } from "./definition.ts";
 
 /** One attempt at a task, as the `run` function of an agent sees it. */
@@ -61,6 +62,13 @@ export interface Task {
   evidence(item: EvidenceInput): void;
   /** Reports a file that was created, modified or deleted, with the digest of its content. */
   artifact(path: string, action?: ArtifactActionName): Promise<Artifact>;
+  /**
+   * Binary content for `data`: up to 256 KiB within it, above that stored at the hub, with a signed and expiring address. `mediaType`
+   * such as `image/png`.
+   */
+  upload(content: BinaryContent, mediaType: string): Promise<Binary>;
+  /** The content of such a value, which an earlier agent may have uploaded. */
+  download(binary: JsonObject): Promise<Uint8Array>;
   decision(description: string, rationale?: string): void;
   risk(description: string): void;
   assumption(description: string): void;

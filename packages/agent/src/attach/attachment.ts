@@ -48,9 +48,11 @@ export class Attachment {
     this.#health = new HealthMonitor(options);
     this.#reporter = new Reporter(this.#onProblem);
     const parts = { definition: options, instanceId, onProblem: this.#onProblem };
+    this.#hub = connectToHub(options);
     this.workload = new Workload({
       ...parts,
       health: this.#health,
+      uploads: this.#hub.uploads,
       sink: {
         turn: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "turn", value }),
         event: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "event", value }),
@@ -58,7 +60,6 @@ export class Attachment {
       },
     });
     this.#intake = new Intake({ ...parts, workload: this.workload, reporter: this.#reporter });
-    this.#hub = connectToHub(options);
     const { giveUpAfterMs } = options;
     this.#outage = new Outage({
       address: this.#hub.address,

@@ -4,6 +4,7 @@ import type { AgentDefinition } from "../api/definition.ts";
 import type { HealthMonitor } from "../health.ts";
 import { limits } from "../limits.ts";
 import type { OnProblem } from "../problem.ts";
+import type { UploadClient } from "../uploads/binary.ts";
 import { declined } from "../work/decline.ts";
 import { Workload } from "../work/workload.ts";
 import { Transcript } from "./transcript.ts";
@@ -17,6 +18,7 @@ export interface AgentCallsParts {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
   readonly health: HealthMonitor;
+  readonly uploads: UploadClient;
   readonly onProblem: OnProblem;
 }
 

@@ -61,7 +61,9 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const manifest = manifestOf(options);
   const onProblem = guarded(options.onProblem ?? printProblem);
   const health = new HealthMonitor(options);
-  const calls = new AgentCalls({ definition: options, instanceId, health, onProblem });
+  const hub = connectToHub(options);
+  const { uploads } = hub;
+  const calls = new AgentCalls({ definition: options, instanceId, health, uploads, onProblem });
   const { workload } = calls;
   const endpoint = await transports[transport].open(calls, { host, port, token });
   const address = uri ?? `http://${host.includes(":") ? `[${host}]` : host}:${endpoint.port}`;
@@ -70,7 +72,6 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const leaving = new AbortController();
   const known = Promise.withResolvers<void>();
   let isKnown = options.register === false;
-  const hub = connectToHub(options);
   const heartbeat = () =>
     heartbeatOf({
       ...{ definition: options, instanceId, workload, health },

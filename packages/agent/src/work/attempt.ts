@@ -11,6 +11,7 @@ import type { ActivitySink } from "../task/activity.ts";
 import { Halt } from "../task/halt.ts";
 import { type OpenTask, openTask } from "../task/open-task.ts";
 import { startStopwatch } from "../time.ts";
+import type { UploadClient } from "../uploads/binary.ts";
 import { timeLeftMs } from "./time-left.ts";
 
 export interface AttemptParts extends CheckedEnvelope {
@@ -18,6 +19,7 @@ export interface AttemptParts extends CheckedEnvelope {
   readonly instanceId: string;
   readonly sink: ActivitySink;
   readonly noteTool: (tool: string, started: boolean) => void;
+  readonly uploads: UploadClient;
   readonly onProblem: OnProblem;
   /** When the envelope arrived, by `performance.now()`: time in the queue counts. */
   readonly arrivedMs: number;
@@ -46,7 +48,7 @@ export function startAttempt(parts: AttemptParts): Attempt {
   };
   const halt = new Halt();
   const answer = Promise.withResolvers<AgentResult | undefined>();
-  const open = openTask({ facts, halt, sink: parts.sink, noteTool: parts.noteTool });
+  const open = openTask({ facts, halt, sink: parts.sink, noteTool: parts.noteTool, uploads: parts.uploads });
 
   let over = false;
   const end = (result: AgentResult | undefined) => {

@@ -10,8 +10,8 @@ import {
   responseStatuses,
   type StatusName,
 } from "@baton/protocols/sacp";
-import { ModelFailure } from "../failure.ts";
 import type { ModelReply } from "../calls/reply.ts";
+import { ModelFailure } from "../failure.ts";
 import { Conversation, type Said } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
