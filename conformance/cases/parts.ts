@@ -32,6 +32,20 @@ export function ofLength(length: number, unit = "x"): string {
   return unit.repeat(length);
 }
 
+/** One verdict of each kind. */
+export const guardrailVerdicts: readonly JsonObject[] = [
+  "UNSPECIFIED",
+  "PASSED",
+  "BLOCKED",
+  "ERROR",
+  "REDACTED",
+].map((decision) => ({
+  name: "no-secrets",
+  decision: `GUARDRAIL_DECISION_${decision}`,
+  rule: "secrets",
+  reason: "contains a secret: github-token",
+  path: "response.data.items[3].name",
+}));
 export const checkClaim: JsonObject = { command: "npm test", output: "12 passed", passed: true };
 export const checkRun: JsonObject = {
   command: "npm test",

@@ -16,11 +16,13 @@ import {
   openSigningKey,
   openSqliteStore,
   openTextCipher,
+  openUploads,
   referenceReader,
   type Sandbox,
   type Store,
   StoreUnavailable,
   sandboxDowngraded,
+  type Uploads,
   workspacesIn,
 } from "@baton/runtime";
 import type { Logger } from "pino";
@@ -31,6 +33,7 @@ import { version } from "./version.ts";
 export interface Composed {
   readonly hub: ConfigurableHub;
   readonly store: Store;
+  readonly uploads: Uploads;
   /** Conditions that need attention although the hub works. */
   readonly warnings: () => readonly string[];
   /** The audit event for a sandbox that is weaker than bubblewrap. */
@@ -41,7 +44,7 @@ export interface Composed {
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
 export async function openHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
-  const { policy, templates } = project;
+  const { policy, templates, guardrails } = project;
   const storeCheck = new StoreCheck(log);
   const store =
     data === undefined
@@ -60,12 +63,13 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
   // A plain sandbox is configured for evidence only; a pack chooses the sandbox of its agent.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
-    ...{ store, policy, templates, orchestratorVersion: version, mode: config.mode },
+    ...{ store, policy, templates, guardrails, orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },
       redactor: filter.at("event"),
       onProblem: (problem) => log.error({ err: problem }, "the output of a command was withheld"),
     }),
+    guardCommands: { sandbox, folder: dirname(config.paths.guardrails.path) },
     workspaces: gitWorkspaces({
       ...{ allowed: evidence.workspaces, dependencies: evidence.dependencies },
       ...{ ...config.workspaces, folder: workspacesFolder },
@@ -84,7 +88,12 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
   });
   const warnings = () => [...storeCheck.warnings(), ...sandboxWarnings(sandbox)];
   const downgrade = downgradeOf(sandbox);
-  return { hub, store, warnings, downgrade, logSandbox: () => logSandbox(log, sandbox) };
+  const uploads = openUploads(data ?? makeTemporaryFolder(), {
+    settings: config.uploads,
+    ...(data !== undefined && { key: config.storeKey }),
+    onProblem: (problem) => log.error({ err: problem }, "cannot remove old uploads"),
+  });
+  return { hub, store, uploads, warnings, downgrade, logSandbox: () => logSandbox(log, sandbox) };
 }
 
 /** The signing key of a store in memory lasts as long as the process. */
@@ -101,8 +110,10 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, models, packs, workflows } = paths;
-  const files = [routingPolicy, pipelineTemplates, redactionPolicy, models].map(({ path }) => path);
+  const { routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, packs, workflows } = paths;
+  const files = [routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails].map(
+    ({ path }) => path,
+  );
   return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path, workflows.path])];
 }
 

@@ -83,7 +83,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
+  const { hub, store, uploads, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
@@ -101,6 +101,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
       keys: [...config.server.keys, ...models.keysFor(tenants)],
     },
     log,
+    uploads,
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
@@ -178,13 +179,17 @@ function warningsOf(problems: number): readonly string[] {
   ];
 }
 
-function logProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
+function logProject(
+  { project: { policy, templates, redaction, guardrails, packs } }: HubConfig,
+  log: Logger,
+): void {
   const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
     ...(templates.size > workflows && { templates: templates.size - workflows }),
     ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
+    ...(guardrails && { guardrails: guardrails.rules.length }),
     ...(packs.length > 0 && { packs: packs.length }),
   };
   if (Object.keys(found).length > 0) log.info(found, "configured");

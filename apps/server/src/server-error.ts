@@ -1,4 +1,9 @@
+import type { UploadErrorCode } from "@baton/runtime";
+
 export type ServerErrorCode =
+  | UploadErrorCode
+  | "BATON-UPLOAD-006"
+  | "BATON-UPLOAD-007"
   /** The server cannot listen at an address. */
   | "BATON-SERVER-001"
   /** The server would be open to the network without keys. */

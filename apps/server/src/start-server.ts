@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HubMode } from "@baton/kernel";
-import { EgressFilter, type Hub } from "@baton/runtime";
+import { EgressFilter, type Hub, type Uploads } from "@baton/runtime";
 import type { Logger } from "pino";
 import { Admission } from "./border/admission.ts";
 import { type KeyEntry, KeyRing } from "./border/keys.ts";
@@ -69,12 +69,15 @@ export async function startServer({
   hub,
   config: given = {},
   log,
+  uploads,
   filter = new EgressFilter(),
   recordEvent,
 }: {
   readonly hub: Hub;
   readonly config?: Partial<ServerConfig>;
   readonly log: Logger;
+  /** Binary content of tenants; without it there are no uploads. */
+  readonly uploads?: Uploads | undefined;
   /** Redacts everything that leaves the server. */
   readonly filter?: EgressFilter;
   /** Writes audit entries about the hub itself; without it, refused keys are not recorded. */
@@ -112,8 +115,13 @@ export async function startServer({
   const streams = { ...authorization, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
   const page = config.page === undefined ? undefined : new PageFiles(config.page);
   let grpcAddress = urlOf(config.grpc);
+  let httpPortNumber = config.http.port;
+  const uploadPort = uploads && {
+    ...{ ...authorization, uploads, bodyTimeoutMs: limits.bodyTimeoutMs, stopped: stopped.signal },
+    httpPort: () => httpPortNumber,
+  };
   const portOf = ({ host, port }: Address): Port => ({
-    ...{ rpc, log, page },
+    ...{ rpc, log, page, uploads: uploadPort },
     streams: { ...streams, grpcAddress },
     names: {
       isLoopback: isLoopback(host),
@@ -138,6 +146,7 @@ export async function startServer({
       throw error;
     },
   );
+  httpPortNumber = httpAt.port;
   httpPort = portOf(httpAt);
   for (const server of [grpc.server, http]) {
     server.on("error", (error) => log.error({ err: error }, "cannot accept a connection"));

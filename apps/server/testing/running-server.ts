@@ -1,4 +1,4 @@
-import { EgressFilter, type Hub } from "@baton/runtime";
+import { EgressFilter, type Hub, type Uploads } from "@baton/runtime";
 import {
   defaultServerLimits,
   type ServerConfig,
@@ -35,11 +35,13 @@ export async function runServer(
   hub: Hub = hubDouble(),
   { limits, ...config }: TestConfig = {},
   filter = new EgressFilter(),
+  uploads?: Uploads,
 ): Promise<RunningServer> {
   const log: Record<string, unknown>[] = [];
   const server = await startServer({
     hub,
     filter,
+    uploads,
     config: {
       grpc: anyPort,
       http: anyPort,

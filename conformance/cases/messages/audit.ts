@@ -2,7 +2,16 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
 import { missing } from "../missing.ts";
-import { checkClaim, checkRun, deadline, epoch, finishedAt, hash, startedAt } from "../parts.ts";
+import {
+  checkClaim,
+  checkRun,
+  deadline,
+  epoch,
+  finishedAt,
+  guardrailVerdicts,
+  hash,
+  startedAt,
+} from "../parts.ts";
 import { patch } from "../patch.ts";
 import { fullPipelinePolicy, pipelineSummary } from "./pipeline.ts";
 
@@ -102,6 +111,7 @@ const snapshots: Readonly<Record<string, JsonObject>> = {
     origin: { pipelineId: "p-0", stageId: "implement", revision: "12" },
   },
   timeout: { duration: "1800s", deadline, cancelSignalSent: true },
+  guardrails: { verdicts: [...guardrailVerdicts], blocked: true },
   agent: { instanceId: "senior-ts-dev-1", consecutiveFailures: 3, lastError: "evidence did not hold" },
 };
 

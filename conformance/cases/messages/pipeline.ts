@@ -2,7 +2,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
 import { missing } from "../missing.ts";
-import { contract, epoch, finishedAt, startedAt, trace } from "../parts.ts";
+import { contract, epoch, finishedAt, guardrailVerdicts, startedAt, trace } from "../parts.ts";
 import { absent, patch } from "../patch.ts";
 import { fullResult } from "./result.ts";
 
@@ -106,6 +106,7 @@ const fullPipeline = patch(minimalPipeline, {
       workspace: { repository: "/srv/login", branch: "baton/p-1/implement/2" },
       resultLeftOutBytes: 5_000_000,
       edges: [edgeDecision],
+      guardrails: [...guardrailVerdicts],
     },
   ],
   policy: fullPipelinePolicy,
@@ -306,6 +307,20 @@ export const pipelineCases: readonly Case[] = [
     ["pipeline_id", "", "string.min_len", "A pipeline without an id."],
     ["stages", [], "repeated.min_items", "A pipeline that does nothing."],
     ["stages[0].stage_id", "", "string.min_len", "A stage without an id cannot be depended on."],
+    [
+      "stages[0].guardrails",
+      [{ name: "" }],
+      "string.min_len",
+      "A verdict of nothing.",
+      { at: "stages[0].guardrails[0].name" },
+    ],
+    [
+      "stages[0].guardrails",
+      [{ name: "a", decision: 9 }],
+      "enum.defined_only",
+      "A verdict that is none.",
+      { at: "stages[0].guardrails[0].decision" },
+    ],
     ["trace", absent, "required", "A pipeline without a trace."],
     ["revision", "-1", "int64.gte", "A pipeline that changed fewer than no times."],
     ["rejections_left", -1, "int32.gte", "Fewer than no rejections are left."],

@@ -49,6 +49,10 @@ const fixes = {
     "catch StepOutcomeUnknown: find out what happened, then call its settle() or runAgain(), or return task.askAbout(error)",
   /** A limit of the SDK is exceeded. */
   "BATON-SDK-019": "keep within the limits of docs/reference/agent-protocols.md",
+  /** A value is no binary content, or other content than its digest says. */
+  "BATON-SDK-022": "pass a value that task.upload returned, with $base64 or $ref",
+  /** The hub does not take or give binary content. */
+  "BATON-SDK-023": "try again, or correct what the hub names",
 } as const;
 
 export interface AgentErrorDetail {

@@ -4,6 +4,8 @@ import { type Client, Code, ConnectError, createClient, type Interceptor } from 
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { AgentError } from "./agent-error.ts";
 import { limits } from "./limits.ts";
+import type { UploadClient } from "./uploads/binary.ts";
+import { hubUploads } from "./uploads/hub-uploads.ts";
 
 export const defaultHub = "http://127.0.0.1:7433";
 
@@ -16,6 +18,8 @@ export interface HubOptions {
 
 export interface HubClient {
   readonly address: string;
+  /** Binary content, over a connection of its own. */
+  readonly uploads: UploadClient;
   readonly registry: Client<typeof RegistryService>;
   /** Opens a gRPC stream. */
   request(path: string): Promise<ClientHttp2Stream>;
@@ -52,6 +56,7 @@ export function connectToHub({ hub, key }: HubOptions): HubClient {
   });
   return {
     address,
+    uploads: hubUploads(address, apiKey),
     registry: createClient(RegistryService, transport),
     request: async (path) => {
       const stream = await sessionManager.request("POST", `${basePath}${path}`, headers, {});

@@ -41,3 +41,4 @@ export { limits } from "./limits.ts";
 export { manifestOf } from "./manifest.ts";
 export type { OnProblem } from "./problem.ts";
 export { type ListenOptions, type ServeOptions, type ServingAgent, serveAgent } from "./serve/serve-agent.ts";
+export type { Binary, BinaryContent, InlineBinary, UploadedBinary } from "./uploads/binary.ts";

@@ -59,6 +59,10 @@ export const limits = {
   stepQuestionLength: 400,
   /** Calls of ListSteps that a page waits for at most, each with the delay of a reconnect. */
   stepCallTries: 20,
+  /** Binary content within `data`; larger content is uploaded. */
+  inlineBytes: 256 * 1024,
+  /** Timeout of an upload or a download. */
+  uploadMs: 10 * 60_000,
 
   evidenceItems: 100,
   /** Output of all evidence; beyond it the oldest outputs are withheld. */

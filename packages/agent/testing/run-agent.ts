@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
 import type { AgentResult, Event, Step, TaskEnvelope, TurnEnvelope } from "@baton/contract";
 import type { AgentError } from "../src/agent-error.ts";
 import type { AgentDefinition } from "../src/api/definition.ts";
 import { checkEnvelope } from "../src/attempt-facts.ts";
+import type { UploadClient } from "../src/uploads/binary.ts";
 import { startAttempt } from "../src/work/attempt.ts";
 
 export interface RunOptions {
@@ -45,6 +47,7 @@ export async function runAgent(
       list: listSteps,
     },
     noteTool: () => {},
+    uploads: memoryUploads(),
     onProblem: (problem) => problems.push(problem),
     arrivedMs: performance.now(),
   });
@@ -53,6 +56,33 @@ export async function runAgent(
   const result = await attempt.answered;
   await attempt.settled;
   return { result, turns, events, steps, problems };
+}
+
+/** Keeps uploads in memory, for one run. */
+function memoryUploads(): UploadClient {
+  const stored = new Map<string, Uint8Array>();
+  return {
+    upload: async (content, mediaType) => {
+      const pieces: Uint8Array[] = [];
+      for await (const piece of content) pieces.push(piece);
+      const bytes = Buffer.concat(pieces);
+      const id = createHash("sha256").update(bytes).digest("hex");
+      stored.set(id, bytes);
+      const place = { url: `http://hub.invalid/uploads/${id}`, expires_at: "2100-01-01T00:00:00.000Z" };
+      return {
+        $ref: `baton:upload/${id}`,
+        digest: `sha256:${id}`,
+        media_type: mediaType,
+        size: bytes.length,
+        ...place,
+      };
+    },
+    download: async (id) => {
+      const bytes = stored.get(id);
+      if (!bytes) throw new Error(`nothing was uploaded as ${id} in this run`);
+      return bytes;
+    },
+  };
 }
 
 function whenAborted(signal: AbortSignal | undefined, act: () => void): void {

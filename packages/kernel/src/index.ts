@@ -5,6 +5,7 @@ export { checkProject, type Finding, type WorkflowIndex } from "./config/check-p
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
+export { readGuardrails } from "./config/guardrails.ts";
 export { type ModelAgent, modelAgentLimits, readModelAgent } from "./config/model-agent.ts";
 export {
   type CatalogueModel,
@@ -54,6 +55,7 @@ export {
 } from "./fleet/view/instance-info.ts";
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./graph/index.ts";
+export * from "./guardrails/index.ts";
 export { validateValue } from "./json-schema/validate-value.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";

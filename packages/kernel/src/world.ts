@@ -1,6 +1,7 @@
 import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
+import type { GuardrailPolicy } from "./guardrails/policy.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 
 /** Everything a decision depends on besides the state. An argument, so that decisions can be repeated. */
@@ -16,6 +17,8 @@ export interface World {
   readonly schemaVersion: string;
   readonly review: ReviewPolicy;
   readonly entropy: EntropyOptions;
+  /** Without them, answers are passed on unchecked. */
+  readonly guardrails?: GuardrailPolicy | undefined;
   /** Set while the tenant is stopped: nothing is dispatched, and active runs pause. */
   readonly halt?: Halt | undefined;
 }

@@ -13,7 +13,7 @@ import {
   RiskTier,
   UsageSchema,
 } from "@baton/contract";
-import type { PipelineInput, ReportedStep } from "@baton/kernel";
+import type { Guarded, PipelineInput, ReportedStep } from "@baton/kernel";
 import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
@@ -223,6 +223,20 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     const dispatchId = `${run.state?.id}/implement/1`;
     const changes = { files: [{ path: "new.ts", action: ArtifactAction.CREATED }], lines: 3 };
     run.pass(1_000).give({ type: "verified", dispatchId, verification: { commands: [], changes } });
+    return run;
+  },
+  guarded: (start) => {
+    const run = start({ stages: stages({ a: {}, b: { required: false } }) });
+    const rule = { name: "own", check: { kind: "secrets" }, parts: ["message"], scope: {} } as const;
+    run.world = { ...run.world, guardrails: { redactFailures: true, rules: [rule] } };
+    const verdict = { name: "own", decision: "PASSED", rule: "secrets", reason: "", path: "" } as const;
+    const guard = (stageId: string, guarded: Guarded) =>
+      run.pass(1_000).give({ type: "guarded", dispatchId: `${run.state?.id}/${stageId}/1`, guarded });
+    run.answer("a", answered(ResponseStatus.SUCCESS, 1));
+    guard("a", { verdicts: [verdict] });
+    run.answer("b", answered(ResponseStatus.FAILURE, 0));
+    const redacted = { message: "[redacted:email]" };
+    guard("b", { verdicts: [verdict, { ...verdict, decision: "REDACTED" }], redacted });
     return run;
   },
   "waited-and-aborted": (start) => {

@@ -71,6 +71,14 @@ export const configuring: Stories = {
     await page.prepare(check);
   },
 
+  "docs/how-to/write-guardrails.md": async (page) => {
+    page.save("guardrails:", "config/guardrails.yaml");
+    page.save('let text = "";', "config/no-promises.mjs");
+    await page.prepare("npx baton check .");
+    const { stdout } = await page.run('echo \'{"message"', { code: 1 });
+    page.compare(stdout);
+  },
+
   "docs/how-to/use-a-command-as-an-agent.md": async (page) => {
     const pack = page.save("profession_pack:", "packs/release-notes/profession-pack.yaml");
     page.save("import { readFileSync }", "packs/release-notes/write-notes.mjs");

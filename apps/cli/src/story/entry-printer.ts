@@ -61,6 +61,8 @@ export class EntryPrinter {
       }
       case AuditEventType.ESCALATION:
         return this.#describeQuestion(entry, payload?.case === "escalation" ? payload.value : undefined);
+      case AuditEventType.GUARDRAILS_CHECKED:
+        return entry.rationale === "" ? [] : [eventLine("blocked", entry.rationale, "bad")];
       case AuditEventType.DISPATCH_TIMEOUT:
       case AuditEventType.RESULT_INVALID:
         return [eventLine("trouble", entry.rationale || entry.action, "asks")];

@@ -40,6 +40,16 @@ export function authenticate(
 ): Caller {
   const rule = ruleOf(method);
   if (rule === undefined) return anonymous;
+  return authenticateBy(credentials, method, rule, authorization);
+}
+
+/** The same by a rule, for what is no method of a service. */
+export function authenticateBy(
+  credentials: Credentials,
+  method: { readonly name: string },
+  rule: Rule,
+  authorization: string | null | undefined,
+): Caller {
   const credential = bearerOf(authorization);
   const { keys, refused } = credentials;
   if (!keys.inUse) return withoutKeys(credentials, method, rule, credential);
@@ -101,7 +111,7 @@ export function tenantsOf(keys: readonly KeyEntry[]): readonly string[] {
 /** Anyone on this machine may watch, submit and serve; decisions need the operator token. */
 function withoutKeys(
   credentials: Credentials,
-  method: DescMethod,
+  method: { readonly name: string },
   rule: Rule,
   credential: string | undefined,
 ): Caller {

@@ -1,7 +1,12 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { defaultMode, type EntropyOptions, type HubMode, hubModes } from "@baton/kernel";
-import type { CheckpointTarget, ReferenceReaderOptions, RetentionOptions } from "@baton/runtime";
+import type {
+  CheckpointTarget,
+  ReferenceReaderOptions,
+  RetentionOptions,
+  UploadSettings,
+} from "@baton/runtime";
 import type { ConfigProblem } from "../files/problem.ts";
 import { readYamlFile } from "../files/yaml-file.ts";
 import { defaultPaths, type ProjectPath, type ProjectPaths } from "../project/paths.ts";
@@ -18,6 +23,7 @@ import {
   readEntropy,
   readLimits,
   readRetention,
+  readUploads,
   readWorkspaces,
   type WorkspaceSettings,
 } from "./read-sections.ts";
@@ -47,6 +53,7 @@ export interface HubConfig {
   /** What the hub may read again when it is too old. */
   readonly references: ReferenceReaderOptions;
   readonly retention: RetentionOptions;
+  readonly uploads: UploadSettings;
   /** When falling confidence of an agent escalates to a person. */
   readonly entropy: EntropyOptions;
   /** A folder for copies of the audit record; undefined writes none. */
@@ -75,7 +82,7 @@ const defaultGraceMs = 30_000;
 /** Sections of the file that are not options. */
 const sections = [
   ...["allowed_hosts", "allowed_origins", "allowed_agent_hosts", "evidence", "limits"],
-  ...["references", "workspaces", "retention", "entropy", "audit"],
+  ...["references", "workspaces", "retention", "entropy", "audit", "uploads"],
 ];
 
 /** Reads the command line, the environment and the files they name, and reports all problems. */
@@ -140,6 +147,7 @@ export function loadConfig(
     secrets: [keys, configPath, storeKey].filter((path) => path !== undefined),
     retention: readRetention(file.at("retention")),
     entropy: readEntropy(file.at("entropy")),
+    uploads: readUploads(file.at("uploads")),
     auditFolder: pathOf("audit-folder"),
     checkpoints: readAudit(file.at("audit"), fileFolder),
     logLevel: settingOf("log-level")?.oneOf(logLevels, "a log level") ?? "info",
@@ -169,6 +177,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
     models: choose("models", defaults.models),
+    guardrails: choose("guardrails", defaults.guardrails),
     packs: choose("packs", defaults.packs),
     workflows: choose("workflows", defaults.workflows),
   };

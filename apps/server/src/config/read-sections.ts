@@ -1,7 +1,13 @@
 /** The sections of the configuration file that hold little but numbers. */
 import { join, resolve } from "node:path";
 import { defaultEntropyOptions, type EntropyOptions, entropyOptions } from "@baton/kernel";
-import { defaultRetention, type GitWorkspacesOptions, type RetentionOptions } from "@baton/runtime";
+import {
+  defaultRetention,
+  defaultUploadSettings,
+  type GitWorkspacesOptions,
+  type RetentionOptions,
+  type UploadSettings,
+} from "@baton/runtime";
 import { defaultServerLimits, type ServerLimits, settingOf } from "../limits.ts";
 import { defined, type Setting } from "./setting.ts";
 
@@ -36,6 +42,23 @@ export function readRetention(setting: Setting): RetentionOptions {
     eventsBytes: read("events_bytes", defaultRetention.eventsBytes, bytes),
     turnsMs: read("turns_age", defaultRetention.turnsMs, age),
     turnsBytes: read("turns_bytes", defaultRetention.turnsBytes, bytes),
+  };
+}
+
+/** Reads `uploads:`. */
+export function readUploads(setting: Setting): UploadSettings {
+  setting.only(["max_bytes", "tenant_bytes", "tenant_uploads", "keep_for", "link_for"]);
+  const whole = (key: string) => setting.at(key).optional((value) => value.whole());
+  const duration = (key: string) => setting.at(key).optional((value) => value.durationMs());
+  return {
+    ...defaultUploadSettings,
+    ...defined({
+      maxBytes: whole("max_bytes"),
+      tenantBytes: whole("tenant_bytes"),
+      tenantUploads: whole("tenant_uploads"),
+      keepMs: duration("keep_for"),
+      linkMs: duration("link_for"),
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import {
   type ConfigurationKind,
   createRedactor,
+  readGuardrails,
   readModels,
   readProfessionPack,
   readRedactionPolicy,
@@ -20,6 +21,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "routing-policy": readRoutingPolicy,
   "pipeline-templates": readTemplates,
   "redaction-policy": readRedactionPolicy,
+  guardrails: readGuardrails,
   "profession-pack": readProfessionPack,
   models: readModels,
   workflow: readWorkflow,
@@ -49,6 +51,29 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
     { pipeline_templates: { version: "1", templates: [{ template_id: "t", stages: [fullStage] }] } },
   ],
   ["redaction-policy", example("redaction-policy")],
+  [
+    "guardrails",
+    {
+      guardrails: {
+        redact_failures: false,
+        rules: [
+          {
+            name: "a",
+            check: "secrets",
+            parts: ["message"],
+            packs: ["p"],
+            stages: ["s"],
+            task_types: ["t"],
+            templates: ["w"],
+          },
+          { name: "b", check: "personal_data", kinds: ["email"] },
+          { name: "c", check: "banned_phrases", phrases: ["x"] },
+          { name: "d", check: "size", max_chars: 5 },
+          { name: "e", check: "command", run: ["x"], timeout: "5s" },
+        ],
+      },
+    },
+  ],
   [
     "profession-pack",
     {

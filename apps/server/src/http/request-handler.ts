@@ -12,6 +12,7 @@ import type { RpcServer } from "../rpc/serve-rpc.ts";
 import { answerError, answerJson } from "../transport/answer-error.ts";
 import type { NodeRequest, NodeResponse } from "../transport/end-unread-body.ts";
 import { endUnreadBody } from "../transport/end-unread-body.ts";
+import { answerUploads, type UploadPort } from "../uploads/answer-uploads.ts";
 import { allowOrigin, answerPreflight } from "./cors.ts";
 import { answerSignIn } from "./sign-in.ts";
 import { isAllowedOrigin, type TrustedNames, whyNotTrusted } from "./trusted-names.ts";
@@ -22,6 +23,7 @@ export interface Port {
   readonly streams: EventStreams;
   readonly log: Logger;
   readonly page: PageFiles | undefined;
+  readonly uploads: UploadPort | undefined;
 }
 
 /** Answered for any host name: probes may use internal addresses, and learn only the state of the server. */
@@ -45,6 +47,7 @@ function handle(
     const path = request.url?.split("?", 1)[0] ?? "";
     const reason = forProbes.includes(path) ? undefined : whyNotTrusted(request, port.names);
     if (reason !== undefined) return answerUnread(request, response, 403, notTrusted(reason));
+    if (port.uploads && answerUploads(request, response, path, port.uploads)) return;
     if (answerOther(path) || port.rpc(request, response, path)) return;
     answerUnread(request, response, 404, notFound());
   } catch (error) {

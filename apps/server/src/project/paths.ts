@@ -12,6 +12,7 @@ export interface ProjectPaths {
   readonly pipelineTemplates: ProjectPath;
   readonly redactionPolicy: ProjectPath;
   readonly models: ProjectPath;
+  readonly guardrails: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
   readonly packs: ProjectPath;
   /** The folder of all workflows, one a file. */
@@ -33,6 +34,7 @@ export function defaultPaths(folder: string): ProjectPaths {
     pipelineTemplates: at("config", "pipeline-templates.yaml"),
     redactionPolicy: at("config", "redaction-policy.yaml"),
     models: at("config", "models.yaml"),
+    guardrails: at("config", "guardrails.yaml"),
     packs: at("packs"),
     workflows: at("workflows"),
   };

@@ -267,6 +267,18 @@ describe("a project", () => {
     expect(await name()).toBe("[redacted:field]");
   });
 
+  it("[SAC-09] applies changed guardrails without a restart, and keeps them when the file vanishes", async () => {
+    const folder = newFolder();
+    const guardrails = (chars: number) =>
+      `guardrails:\n  rules:\n    - { name: short, check: size, max_chars: ${chars} }\n`;
+    write(folder, "config/guardrails.yaml", guardrails(100));
+    const hub = await startReady(folder, "--data", ":memory:");
+    write(folder, "config/guardrails.yaml", guardrails(200));
+    expect((await logs(hub, changed)).changes).toEqual(['guardrail "short" changed']);
+    rmSync(join(folder, "config/guardrails.yaml"));
+    expect(await logs(hub, "the file of guardrails is gone")).toMatchObject({ code: "BATON-CONFIG-004" });
+  });
+
   it("[DIS-04] keeps the last good files when one is bad, stays ready, and reports it once", async () => {
     const folder = newFolder();
     write(folder, "config/routing-policy.yaml", policy("1", "code"));

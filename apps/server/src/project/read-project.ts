@@ -4,12 +4,14 @@ import {
   checkProject,
   compileWorkflows,
   type Finding,
+  type GuardrailPolicy,
   type ModelCatalogue,
   type PipelineTemplate,
   type ProfessionPack,
   type RedactionPolicy,
   type RoutingPolicy,
   type RoutingPolicyReading,
+  readGuardrails,
   readModels,
   readProfessionPack,
   readRedactionPolicy,
@@ -48,6 +50,7 @@ export const emptyProject: Project = {
   policy: undefined,
   templates: new Map(),
   redaction: undefined,
+  guardrails: undefined,
   packs: [],
   models: undefined,
   packFiles: [],
@@ -87,6 +90,7 @@ class ProjectReader {
   #redaction: RedactionPolicy | undefined;
   #models: ModelCatalogue | undefined;
   #modelsUnread = false;
+  #guardrails: GuardrailPolicy | undefined;
 
   constructor(problems: readonly ConfigProblem[], hasVariable: (name: string) => boolean) {
     this.#hasVariable = hasVariable;
@@ -122,6 +126,9 @@ class ProjectReader {
         this.#models = this.#valid(readModels(value), positionOf)?.catalogue;
         this.#modelsUnread = this.#models === undefined;
         this.#findings.push(...this.#missingKeys(positionOf));
+        break;
+      case "guardrails":
+        this.#guardrails = this.#valid(readGuardrails(value), positionOf)?.guardrails;
         break;
       case "profession-pack": {
         const pack = this.#valid(readProfessionPack(value), positionOf)?.pack;
@@ -164,6 +171,7 @@ class ProjectReader {
       policy: this.#policy,
       templates,
       redaction: this.#redaction,
+      guardrails: this.#guardrails,
       packs,
       models: this.#models,
       packFiles: this.#packFiles,

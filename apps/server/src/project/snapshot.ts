@@ -38,6 +38,7 @@ export function takeSnapshot(paths: ProjectPaths): Snapshot {
     ["pipeline-templates", paths.pipelineTemplates],
     ["redaction-policy", paths.redactionPolicy],
     ["models", paths.models],
+    ["guardrails", paths.guardrails],
   ] as const;
   const files: SnapshotFile[] = [
     ...single

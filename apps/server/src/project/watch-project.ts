@@ -36,11 +36,13 @@ export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchO
 }
 
 async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, models, packs, workflows } = paths;
+  const { routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, packs, workflows } = paths;
   const names = await readdir(packs.path).catch(() => []);
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
   const listed = (await readdir(workflows.path).catch(() => [])).filter(isWorkflowFile).toSorted();
   const workflowFiles = listed.map((name) => join(workflows.path, name));
-  const single = [routingPolicy, pipelineTemplates, redactionPolicy, models].map(({ path }) => path);
+  const single = [routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails].map(
+    ({ path }) => path,
+  );
   return [...single, ...packFiles, ...workflowFiles];
 }

@@ -18,6 +18,7 @@ const schemaFiles: readonly Source[] = [
   "routing-policy",
   "pipeline-templates",
   "redaction-policy",
+  "guardrails",
   "profession-pack",
   "models",
   "workflow",

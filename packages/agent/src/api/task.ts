@@ -10,6 +10,7 @@ import type {
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { StepOutcomeUnknown } from "../agent-error.ts";
+import type { Binary, BinaryContent } from "../uploads/binary.ts";
 import type { RoleName } from "./definition.ts";
 import type { StepOptions } from "./step.ts";
 
@@ -76,6 +77,13 @@ export interface Task {
   evidence(item: EvidenceInput): void;
   /** Reports a file that was created, modified or deleted, with the digest of its content. */
   artifact(path: string, action?: ArtifactActionName): Promise<Artifact>;
+  /**
+   * Binary content for `data`: up to 256 KiB within it, above that stored at the hub, with a signed and expiring address. `mediaType`
+   * such as `image/png`.
+   */
+  upload(content: BinaryContent, mediaType: string): Promise<Binary>;
+  /** The content of such a value, which an earlier agent may have uploaded. */
+  download(binary: JsonObject): Promise<Uint8Array>;
   decision(description: string, rationale?: string): void;
   risk(description: string): void;
   assumption(description: string): void;

@@ -50,9 +50,12 @@ export class Attachment {
     this.#health = new HealthMonitor(options);
     this.#reporter = new Reporter(this.#onProblem);
     const parts = { definition: options, instanceId, onProblem: this.#onProblem };
+    this.#hub = connectToHub(options);
+    this.#stepCalls = new StepCalls(this.#hub, { packId: options.pack, instanceId });
     this.workload = new Workload({
       ...parts,
       health: this.#health,
+      uploads: this.#hub.uploads,
       sink: {
         turn: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "turn", value }),
         event: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "event", value }),
@@ -62,8 +65,6 @@ export class Attachment {
       },
     });
     this.#intake = new Intake({ ...parts, workload: this.workload, reporter: this.#reporter });
-    this.#hub = connectToHub(options);
-    this.#stepCalls = new StepCalls(this.#hub, { packId: options.pack, instanceId });
     const { giveUpAfterMs } = options;
     this.#outage = new Outage({
       address: this.#hub.address,

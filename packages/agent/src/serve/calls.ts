@@ -5,6 +5,7 @@ import type { HealthMonitor } from "../health.ts";
 import { limits } from "../limits.ts";
 import type { OnProblem } from "../problem.ts";
 import type { StepCalls } from "../step-calls.ts";
+import type { UploadClient } from "../uploads/binary.ts";
 import { declined } from "../work/decline.ts";
 import { Workload } from "../work/workload.ts";
 import { Transcript } from "./transcript.ts";
@@ -18,6 +19,7 @@ export interface AgentCallsParts {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
   readonly health: HealthMonitor;
+  readonly uploads: UploadClient;
   readonly onProblem: OnProblem;
   /** Undefined for an agent that does not register: its steps leave with its other messages. */
   readonly stepCalls: StepCalls | undefined;

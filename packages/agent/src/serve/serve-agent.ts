@@ -65,7 +65,8 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const hub = connectToHub(options);
   const stepCalls =
     options.register === false ? undefined : new StepCalls(hub, { packId: options.pack, instanceId });
-  const calls = new AgentCalls({ definition: options, instanceId, health, onProblem, stepCalls });
+  const { uploads } = hub;
+  const calls = new AgentCalls({ definition: options, instanceId, health, uploads, onProblem, stepCalls });
   const { workload } = calls;
   const endpoint = await transports[transport].open(calls, { host, port, token });
   const address = uri ?? `http://${host.includes(":") ? `[${host}]` : host}:${endpoint.port}`;

@@ -6,6 +6,7 @@ import type { AttemptFacts } from "../attempt-facts.ts";
 import { execIn } from "../exec/exec.ts";
 import { composeResult } from "../outcomes/compose-result.ts";
 import { type Outcomes, outcomesFor } from "../outcomes/outcomes.ts";
+import { fromBinary, toBinary, type UploadClient } from "../uploads/binary.ts";
 import { Activity, type ActivitySink } from "./activity.ts";
 import { Artifacts } from "./artifacts.ts";
 import { checkOf, EvidenceLog, evidenceTypeOf } from "./evidence-log.ts";
@@ -21,6 +22,7 @@ export interface TaskParts {
   readonly stepStore: StepStore;
   /** Receives whether a tool could be started. */
   readonly noteTool: (tool: string, started: boolean) => void;
+  readonly uploads: UploadClient;
 }
 
 export interface OpenTask {
@@ -31,7 +33,7 @@ export interface OpenTask {
 }
 
 /** The task of an attempt. Its methods throw once the attempt is over. */
-export function openTask({ facts, halt, sink, stepStore, noteTool }: TaskParts): OpenTask {
+export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: TaskParts): OpenTask {
   const { envelope, contract, execution } = facts;
   const workspace = envelope.workspace?.path || undefined;
   const safety = new Safety(envelope);
@@ -139,6 +141,14 @@ export function openTask({ facts, halt, sink, stepStore, noteTool }: TaskParts):
         passed,
         ...(exitCode !== undefined && { exitCode }),
       }),
+    upload: async (content, mediaType) => {
+      halt.throwIfOver();
+      return toBinary(content, mediaType, uploads, halt.signal);
+    },
+    download: async (binary) => {
+      halt.throwIfOver();
+      return fromBinary(binary, uploads, halt.signal);
+    },
     artifact: async (path, action) => {
       halt.throwIfOver();
       return artifacts.add(path, action);

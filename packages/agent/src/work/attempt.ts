@@ -12,6 +12,7 @@ import { Halt } from "../task/halt.ts";
 import { type OpenTask, openTask } from "../task/open-task.ts";
 import type { StepStore } from "../task/steps.ts";
 import { startStopwatch } from "../time.ts";
+import type { UploadClient } from "../uploads/binary.ts";
 import { timeLeftMs } from "./time-left.ts";
 
 export interface AttemptParts extends CheckedEnvelope {
@@ -20,6 +21,7 @@ export interface AttemptParts extends CheckedEnvelope {
   readonly sink: ActivitySink;
   readonly stepStore: StepStore;
   readonly noteTool: (tool: string, started: boolean) => void;
+  readonly uploads: UploadClient;
   readonly onProblem: OnProblem;
   /** When the envelope arrived, by `performance.now()`: time in the queue counts. */
   readonly arrivedMs: number;
@@ -54,6 +56,7 @@ export function startAttempt(parts: AttemptParts): Attempt {
     sink: parts.sink,
     stepStore: parts.stepStore,
     noteTool: parts.noteTool,
+    uploads: parts.uploads,
   });
 
   let over = false;

@@ -15,6 +15,7 @@ import { limits } from "../limits.ts";
 import { capacityOf } from "../manifest.ts";
 import type { OnProblem } from "../problem.ts";
 import { startTimer } from "../time.ts";
+import type { UploadClient } from "../uploads/binary.ts";
 import { type Attempt, type StopReason, startAttempt } from "./attempt.ts";
 import { EndedAttempts } from "./ended-attempts.ts";
 
@@ -33,6 +34,7 @@ export interface WorkloadParts {
   readonly instanceId: string;
   readonly health: HealthMonitor;
   readonly sink: AttemptSink;
+  readonly uploads: UploadClient;
   readonly onProblem: OnProblem;
 }
 
@@ -152,10 +154,10 @@ export class Workload {
   }
 
   #start(dispatchId: string, held: Held): void {
-    const { definition, instanceId, health, sink, onProblem } = this.#parts;
+    const { definition, instanceId, health, sink, uploads, onProblem } = this.#parts;
     const attempt = startAttempt({
       ...held.checked,
-      ...{ definition, instanceId, onProblem, arrivedMs: held.arrivedMs },
+      ...{ definition, instanceId, uploads, onProblem, arrivedMs: held.arrivedMs },
       noteTool: (tool, started) => health.noteTool(tool, started),
       sink: {
         turn: (turn) => sink.turn(dispatchId, turn),

@@ -57,6 +57,7 @@ import type {
   EscalationSnapshot,
   GateCheck,
   GateSnapshot,
+  GuardrailSnapshot,
   PipelineSnapshot,
   RefFreshnessCheck,
   ResponseSnapshot,
@@ -160,6 +161,7 @@ import type {
   BaseTestsRun,
   CheckClaim,
   CheckRun,
+  GuardrailVerdict,
 } from "../vasini/agent/v1/check_pb.js";
 import type {
   BranchRewind,
@@ -377,6 +379,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetTurnsRequest", readGetTurnsRequest],
     ["vasini.agent.v1.GetTurnsResponse", readGetTurnsResponse],
     ["vasini.agent.v1.GivenSteps", readGivenSteps],
+    ["vasini.agent.v1.GuardrailSnapshot", readGuardrailSnapshot],
+    ["vasini.agent.v1.GuardrailVerdict", readGuardrailVerdict],
     ["vasini.agent.v1.HandoffPolicy", readHandoffPolicy],
     ["vasini.agent.v1.HeldDispatch", readHeldDispatch],
     ["vasini.agent.v1.IOContract", readIOContract],
@@ -1691,6 +1695,11 @@ function readAuditSnapshot(reading: Reading, end: number, depth: number): AuditS
         if (m.snapshotPayload.case !== undefined) throw notPlain;
         countElement(reading);
         m.snapshotPayload = { case: "agent", value: readAgentSnapshot(reading, from.end(end), depth + 1) };
+        break;
+      case 154:
+        if (m.snapshotPayload.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.snapshotPayload = { case: "guardrails", value: readGuardrailSnapshot(reading, from.end(end), depth + 1) };
         break;
       default:
         throw notPlain;
@@ -4195,6 +4204,67 @@ function readGivenSteps(reading: Reading, end: number, depth: number): GivenStep
       case 18:
         countElement(reading);
         m.steps.push(readStep(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGuardrailSnapshot(reading: Reading, end: number, depth: number): GuardrailSnapshot {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GuardrailSnapshot = {
+    $typeName: "vasini.agent.v1.GuardrailSnapshot",
+    verdicts: [],
+    blocked: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.verdicts.push(readGuardrailVerdict(reading, from.end(end), depth + 1));
+        break;
+      case 16:
+        m.blocked = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGuardrailVerdict(reading: Reading, end: number, depth: number): GuardrailVerdict {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GuardrailVerdict = {
+    $typeName: "vasini.agent.v1.GuardrailVerdict",
+    name: "",
+    decision: 0,
+    rule: "",
+    reason: "",
+    path: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.name = from.text(from.end(end));
+        break;
+      case 16:
+        m.decision = readInt32(from);
+        break;
+      case 26:
+        m.rule = from.text(from.end(end));
+        break;
+      case 34:
+        m.reason = from.text(from.end(end));
+        break;
+      case 42:
+        m.path = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -6732,6 +6802,7 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
     commit: "",
     resultLeftOutBytes: 0,
     edges: [],
+    guardrails: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6799,6 +6870,10 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
       case 186:
         countElement(reading);
         m.edges.push(readEdgeDecision(reading, from.end(end), depth + 1));
+        break;
+      case 194:
+        countElement(reading);
+        m.guardrails.push(readGuardrailVerdict(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;

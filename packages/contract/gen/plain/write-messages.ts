@@ -68,6 +68,7 @@ import type {
   EscalationSnapshot,
   GateCheck,
   GateSnapshot,
+  GuardrailSnapshot,
   PipelineSnapshot,
   RefFreshnessCheck,
   ResponseSnapshot,
@@ -171,6 +172,7 @@ import type {
   BaseTestsRun,
   CheckClaim,
   CheckRun,
+  GuardrailVerdict,
 } from "../vasini/agent/v1/check_pb.js";
 import type {
   BranchRewind,
@@ -390,6 +392,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetTurnsRequest", writeGetTurnsRequest],
   ["vasini.agent.v1.GetTurnsResponse", writeGetTurnsResponse],
   ["vasini.agent.v1.GivenSteps", writeGivenSteps],
+  ["vasini.agent.v1.GuardrailSnapshot", writeGuardrailSnapshot],
+  ["vasini.agent.v1.GuardrailVerdict", writeGuardrailVerdict],
   ["vasini.agent.v1.HandoffPolicy", writeHandoffPolicy],
   ["vasini.agent.v1.HeldDispatch", writeHeldDispatch],
   ["vasini.agent.v1.IOContract", writeIOContract],
@@ -1078,6 +1082,11 @@ function writeAuditSnapshot(to: PlainWriter, m: AuditSnapshot): void {
   if (m.snapshotPayload.case === "agent") {
     const start = to.begin(146);
     writeAgentSnapshot(to, m.snapshotPayload.value);
+    to.close(start);
+  }
+  if (m.snapshotPayload.case === "guardrails") {
+    const start = to.begin(154);
+    writeGuardrailSnapshot(to, m.snapshotPayload.value);
     to.close(start);
   }
 }
@@ -2079,6 +2088,27 @@ function writeGivenSteps(to: PlainWriter, m: GivenSteps): void {
     writeStep(to, item);
     to.close(start);
   }
+}
+
+function writeGuardrailSnapshot(to: PlainWriter, m: GuardrailSnapshot): void {
+  if (m.$typeName !== "vasini.agent.v1.GuardrailSnapshot" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.verdicts)) {
+    const start = to.begin(10);
+    writeGuardrailVerdict(to, item);
+    to.close(start);
+  }
+  if (m.blocked !== false) putBool(to, 16, m.blocked);
+}
+
+function writeGuardrailVerdict(to: PlainWriter, m: GuardrailVerdict): void {
+  if (m.$typeName !== "vasini.agent.v1.GuardrailVerdict" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.name !== "") putText(to, 10, m.name);
+  if (m.decision !== 0) putInt32(to, 16, m.decision);
+  if (m.rule !== "") putText(to, 26, m.rule);
+  if (m.reason !== "") putText(to, 34, m.reason);
+  if (m.path !== "") putText(to, 42, m.path);
 }
 
 function writeHandoffPolicy(to: PlainWriter, m: HandoffPolicy): void {
@@ -3105,6 +3135,11 @@ function writeStage(to: PlainWriter, m: Stage): void {
   for (const item of list(m.edges)) {
     const start = to.begin(186);
     writeEdgeDecision(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.guardrails)) {
+    const start = to.begin(194);
+    writeGuardrailVerdict(to, item);
     to.close(start);
   }
 }

@@ -103,6 +103,7 @@ describe("what became different", () => {
     policy: policyOf([route, { ...route, task_type: "review" }]),
     templates: templatesOf("code"),
     redaction: undefined,
+    guardrails: undefined,
     packs: [packOf("dev")],
   };
 
@@ -132,6 +133,7 @@ describe("what became different", () => {
         ["more", [...templatesOf("code").values()][0]],
       ]) as typeof before.templates,
       redaction: { alwaysRedact: ["a"], conditionalRedact: [] },
+      guardrails: undefined,
       packs: [packOf("dev"), packOf("qa")],
     };
     expect(describeChanges(before, after)).toEqual([

@@ -1,6 +1,7 @@
 import { AgentManifestSchema, PipelinePolicySchema, StageSchema } from "@baton/contract";
 import { toBinary } from "@bufbuild/protobuf";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
+import type { GuardrailPolicy } from "../guardrails/policy.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
 import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
@@ -11,6 +12,7 @@ export interface Configuration {
   readonly policy: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly redaction: RedactionPolicy | undefined;
+  readonly guardrails: GuardrailPolicy | undefined;
   readonly packs: readonly ProfessionPack[];
   readonly models?: ModelCatalogue | undefined;
 }
@@ -24,6 +26,7 @@ export function describeChanges(before: Configuration, after: Configuration): re
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
     ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
     ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
+    ...guardrailChanges(before.guardrails, after.guardrails),
     ...compare("pack", byVersion(before.packs), byVersion(after.packs), packKey),
   ];
 }
@@ -39,6 +42,19 @@ function modelsOf({ models }: Configuration) {
 /** Workflows, or the other templates. */
 function only({ templates }: Configuration, isWorkflow: boolean): ReadonlyMap<string, PipelineTemplate> {
   return new Map([...templates].filter(([, { workflow }]) => (workflow !== undefined) === isWorkflow));
+}
+
+function guardrailChanges(
+  before: GuardrailPolicy | undefined,
+  after: GuardrailPolicy | undefined,
+): readonly string[] {
+  if (!before || !after) return before === after ? [] : [`guardrails ${after ? "added" : "removed"}`];
+  const byName = ({ rules }: GuardrailPolicy) => new Map(rules.map((rule) => [rule.name, rule]));
+  const lines = compare("guardrail", byName(before), byName(after), JSON.stringify);
+  const order = ({ rules }: GuardrailPolicy) => rules.map(({ name }) => name);
+  if (before.redactFailures !== after.redactFailures)
+    return [...lines, "guardrails: redact_failures changed"];
+  return lines.length > 0 || same(order(before), order(after)) ? lines : ["order of the guardrails changed"];
 }
 
 function policyChanges(

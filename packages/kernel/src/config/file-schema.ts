@@ -1,3 +1,4 @@
+import { guardrailsShape } from "./guardrails.ts";
 import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
 import { redactionPolicyShape } from "./redaction-policy.ts";
@@ -11,6 +12,7 @@ export const configurationShapes = {
   "routing-policy": routingPolicyShape,
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
+  guardrails: guardrailsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,
   workflow: workflowShape,

@@ -5,6 +5,7 @@ import {
   defaultFleetSettings,
   type EntropyOptions,
   type FleetSettings,
+  type GuardrailPolicy,
   type HubMode,
   type PipelineTemplate,
   type ReviewPolicy,
@@ -29,6 +30,8 @@ import type { Kernel } from "../engine/kernel.ts";
 import { defaultEngineLimits, type EngineLimits } from "../engine/settings.ts";
 import { executeCommand } from "../executors/execute.ts";
 import { Restorations } from "../executors/restorations.ts";
+import { type GuardCommandOptions, guardCommands } from "../guardrails/guard-commands.ts";
+import { createGuards, type GuardrailFunction, withFunctions } from "../guardrails/guards.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Chance, ReferenceReader, Verifier, Workspaces } from "../ports/outside.ts";
 import type { Store } from "../ports/store.ts";
@@ -47,6 +50,12 @@ export interface HubParts {
   /** Default: production. */
   readonly mode?: HubMode;
   readonly verifier: Verifier;
+  /** What is checked of each answer before anybody sees it. Default: nothing. */
+  readonly guardrails?: GuardrailPolicy | undefined;
+  /** Guardrails that are functions of this program; they apply beside those of the policy. */
+  readonly guardrailFunctions?: readonly GuardrailFunction[] | undefined;
+  /** Runs guardrails that are commands. Default: the best available sandbox, in an empty folder. */
+  readonly guardCommands?: GuardCommandOptions | undefined;
   readonly references: ReferenceReader;
   /** Without it, tasks may only name a folder to share, or none. */
   readonly workspaces?: Workspaces | undefined;
@@ -109,11 +118,19 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const closing = new AbortController();
   const configuration = new HubConfiguration(parts);
   const restorations = new Restorations();
+  const guardrailFunctions = parts.guardrailFunctions ?? [];
   const changeHints = new ChangeHints();
 
   const executors = {
     connections,
     verifier: parts.verifier,
+    guards: createGuards({
+      redactor: filter.at("event"),
+      functions: guardrailFunctions,
+      runCommand: guardCommands(parts.guardCommands),
+      after: clock.after,
+      soon: clock.soon,
+    }),
     references: parts.references,
     uuid: chance.uuid,
     workspaces: parts.workspaces ?? noWorkspaces,
@@ -127,6 +144,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     kernel: parts.kernel,
     settings: {
       policy: () => configuration.policy,
+      guardrails: withFunctions(() => configuration.guardrails, guardrailFunctions),
       fleet,
       ...(parts.mode === "dev" && { withoutBreaker: () => commands.packIds }),
       review: parts.review ?? { normal: "rule" },

@@ -179,6 +179,7 @@ export class Transaction {
       schemaVersion: settings.schemaVersion,
       review: policy.review ?? settings.review,
       entropy: settings.entropy,
+      guardrails: settings.guardrails?.(),
       halt: fleets.state(tenantId).halt,
     };
   }
@@ -202,6 +203,7 @@ export class Transaction {
         case "send":
         case "cancel":
         case "verify":
+        case "guard":
         case "refresh":
         case "prepare-workspace":
         case "release-workspace":

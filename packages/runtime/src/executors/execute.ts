@@ -1,5 +1,6 @@
 import { EventSchema, type Workspace } from "@baton/contract";
 import {
+  type Guarded,
   type PipelineInput,
   type PreparedWorkspace,
   type RefreshOutcome,
@@ -12,7 +13,14 @@ import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { AgentConnections } from "../agents/connections.ts";
 import type { Engine } from "../engine/engine.ts";
 import { pipelineIdFor } from "../engine/pipeline-id.ts";
-import type { ReferenceReader, ReportWorkLeft, Restored, Verifier, Workspaces } from "../ports/outside.ts";
+import type {
+  Guards,
+  ReferenceReader,
+  ReportWorkLeft,
+  Restored,
+  Verifier,
+  Workspaces,
+} from "../ports/outside.ts";
 import type { PublishPulses } from "../ports/pulse.ts";
 import { type PendingCommand, stageOf } from "../ports/stored-command.ts";
 import type { Restorations } from "./restorations.ts";
@@ -20,6 +28,7 @@ import type { Restorations } from "./restorations.ts";
 export interface Executors {
   readonly connections: AgentConnections;
   readonly verifier: Verifier;
+  readonly guards: Guards;
   readonly references: ReferenceReader;
   readonly uuid: () => string;
   readonly workspaces: Workspaces;
@@ -32,7 +41,7 @@ const unread: RefreshOutcome = { ok: false, reason: "it could not be read" };
 
 /** Executes a stored command. It leaves the outbox when it is done, or with its answer. */
 export function executeCommand(executors: Executors, order: PendingCommand, engine: Engine): void {
-  const { connections, references, workspaces, signal } = executors;
+  const { connections, guards, references, workspaces, signal } = executors;
   const { id, pipelineId, command } = order;
   const answer = (input: PipelineInput) => void engine.enqueue(pipelineId, input, { answers: id });
   switch (command.type) {
@@ -57,6 +66,16 @@ export function executeCommand(executors: Executors, order: PendingCommand, engi
       const publish = publishPulses(order, dispatchId, engine, executors.uuid);
       void verify(executors, command, publish).then(report, (error: unknown) => {
         if (!signal.aborted) report({ commands: [], changes: undefined, unseen: String(error) });
+      });
+      return;
+    }
+    case "guard": {
+      const { dispatchId } = command;
+      const decided = (guarded: Guarded) => answer({ type: "guarded", dispatchId, guarded });
+      void guards.check(command, signal).then(decided, (error: unknown) => {
+        const fault = { name: "guardrails", decision: "ERROR", rule: "", path: "" } as const;
+        if (!signal.aborted)
+          decided({ verdicts: [{ ...fault, reason: `the hub failed: ${String(error)}` }] });
       });
       return;
     }

@@ -18,6 +18,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   dispatched: true,
   prepared: true,
   received: true,
+  guarded: true,
   "files-seen": true,
   disregarded: true,
   observed: true,
@@ -50,7 +51,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
-  "form-1": ["edges-decided", "files-seen", "stepped", "limits-changed", "overridden"],
+  "form-1": ["edges-decided", "guarded", "files-seen", "stepped", "limits-changed", "overridden"],
 };
 
 const folder = join(import.meta.dirname, "../../testing/journals");

@@ -9,6 +9,7 @@ import type {
 import type {
   BranchPlan,
   Command,
+  Guarded,
   PreparedWorkspace,
   RecordedBranch,
   RefreshOutcome,
@@ -29,6 +30,13 @@ export interface AgentLink {
   /** Asks to stop an attempt. Resolves to whether the agent has received it, without waiting for its effect. */
   cancel(request: CancelAgentRequest): Promise<boolean>;
 }
+
+/** Checks an answer before anybody sees it. Always decides: what fails or is late blocks. */
+export interface Guards {
+  check(job: GuardJob, signal: AbortSignal): Promise<Guarded>;
+}
+
+export type GuardJob = Omit<Extract<Command, { type: "guard" }>, "type">;
 
 /** Runs the commands of a contract and inspects the files, independently of the agent. */
 export interface Verifier {

@@ -20,6 +20,7 @@ export const storedKinds = [
   "send",
   "cancel",
   "verify",
+  "guard",
   "refresh",
   "prepare-workspace",
   "release-workspace",

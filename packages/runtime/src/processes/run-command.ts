@@ -32,6 +32,8 @@ export interface CommandSpec {
   readonly env?: Readonly<Record<string, string>>;
   /** Replaces the default variables. */
   readonly onlyEnv?: Readonly<Record<string, string>>;
+  /** Written to its standard input, which is empty otherwise. */
+  readonly input?: string;
   /** Receives the output, which is then not retained. */
   readonly onOutput?: (chunk: Buffer, from: "stdout" | "stderr") => void;
   /** Receives standard output; only standard error is retained. */
@@ -94,6 +96,9 @@ export function runCommand(
       outcome.flooded = true;
       endGroup();
     };
+    // A program may end without reading everything.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(spec.input);
     child.stdout?.on("data", take("stdout"));
     child.stderr?.on("data", take("stderr"));
     child.on("error", (error) => {
@@ -111,13 +116,13 @@ export function runCommand(
 }
 
 /** spawn throws for arguments that the system rejects, such as one with a NUL. */
-function start({ file, args, directory, env, onlyEnv }: CommandSpec): ChildProcess | Error {
+function start({ file, args, directory, env, onlyEnv, input }: CommandSpec): ChildProcess | Error {
   try {
     return spawn(file, args, {
       cwd: directory,
       env: { ...(onlyEnv ?? hubVariables(inheritedVariables)), ...env },
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));

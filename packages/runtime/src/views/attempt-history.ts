@@ -1,11 +1,15 @@
 /** Attempts and waits of a pipeline, folded from its records. */
 import type { AgentResult, TaskEnvelope } from "@baton/contract";
 import {
+  blockingVerdict,
+  describeBlock,
   effectiveVersions,
   type GateCheckFinding,
   noUsableResult,
   type PipelineRecord,
+  redactedResult,
   type Wait,
+  withheldResult,
   withSeenFiles,
 } from "@baton/kernel";
 
@@ -88,6 +92,7 @@ class HistoryBuilder {
   readonly attempts: AttemptHistory[] = [];
   readonly waits: WaitHistory[] = [];
   readonly #last = new Map<number, AttemptHistory>();
+  readonly #guarded = new Map<number, AgentResult>();
   readonly #waiting = new Map<number | undefined, WaitHistory>();
 
   apply(record: PipelineRecord): void {
@@ -97,8 +102,15 @@ class HistoryBuilder {
         return this.#begin(record);
       case "observed":
         return this.#change(record.stage, { lastTurn: record.entropy.turns.at(-1)?.turnIndex ?? -1 });
-      case "received":
-        return this.#change(record.stage, { result: record.result, receivedAtMs: record.atMs });
+      case "received": {
+        // Nobody sees an answer before the guardrails have decided.
+        const { stage, guarding, atMs: receivedAtMs } = record;
+        if (!guarding) return this.#change(stage, { result: record.result, receivedAtMs });
+        this.#guarded.set(stage, record.result);
+        return this.#change(stage, { receivedAtMs });
+      }
+      case "guarded":
+        return this.#change(record.stage, { result: this.#passed(record) });
       case "files-seen": {
         const result = this.#last.get(record.stage)?.result;
         return result && this.#change(record.stage, { result: withSeenFiles(result, record.files) });
@@ -134,6 +146,15 @@ class HistoryBuilder {
       default:
         return;
     }
+  }
+
+  #passed({ stage, verdicts, redacted }: RecordOf<"guarded">): AgentResult | undefined {
+    const result = this.#guarded.get(stage);
+    this.#guarded.delete(stage);
+    if (!result) return undefined;
+    const block = blockingVerdict(verdicts);
+    if (block) return withheldResult(result, describeBlock(block));
+    return redacted ? redactedResult(result, redacted) : result;
   }
 
   #begin(dispatch: RecordOf<"dispatched">): void {

@@ -16,6 +16,7 @@ import {
   shortenReason,
   spanIdOf,
   summarise,
+  verdictView,
   type Wait,
   waitOf,
 } from "@baton/kernel";
@@ -83,6 +84,7 @@ function stageView(state: PipelineState, stage: StageState, index: number, withR
     waitingFor: shortenReason(waitingFor(state, stage, index)),
     commit: stage.kept?.commit ?? "",
     edges: [],
+    guardrails: stage.guardrails?.map(verdictView) ?? [],
   };
   if (plan?.config) view.config = plan.config;
   if (result) view.result = result;
@@ -106,7 +108,9 @@ function workspaceView(
 function resultOf(stage: StageState) {
   if (stage.status === "COMPLETED") return stage.result;
   if (stage.status === "FAILED" || stage.status === "SKIPPED") return stage.failure?.result;
-  return stage.status === "DISPATCHED" && "result" in stage.phase ? stage.phase.result : undefined;
+  if (stage.status !== "DISPATCHED" || !("result" in stage.phase)) return undefined;
+  // Nobody sees an answer before the guardrails have decided.
+  return "guarding" in stage.phase && stage.phase.guarding ? undefined : stage.phase.result;
 }
 
 /** What the stage waits for, or why it ended without a result. */
@@ -125,7 +129,7 @@ function waitingFor(state: PipelineState, stage: StageState, index: number): str
     case "sent":
       return `the answer of ${stage.phase.sent.choice.instanceId}`;
     case "verifying":
-      return "the hub's verification of the evidence";
+      return stage.phase.guarding ? "the guardrails" : "the hub's verification of the evidence";
     case "reviewing":
       return stage.phase.reviewer === "person" ? "a review by a person" : "a review by an agent";
     case "asking":

@@ -29,6 +29,8 @@ function isOwed(command: Command, state: PipelineState | undefined, wasSent: Was
       return !isOver && isIn(state, "sent", command.dispatchId) && !wasSent("send", command.dispatchId);
     case "verify":
       return !isOver && isIn(state, "verifying", command.dispatchId);
+    case "guard":
+      return !isOver && isGuarding(state, command.dispatchId);
     case "refresh":
       return !isOver && waits(state, "refresh", command);
     case "prepare-workspace":
@@ -43,6 +45,15 @@ function isOwed(command: Command, state: PipelineState | undefined, wasSent: Was
 function isIn(state: PipelineState | undefined, kind: "sent" | "verifying", dispatchId: string): boolean {
   const isThere = (stage: StageState) =>
     stage.status === "DISPATCHED" && stage.phase.kind === kind && stage.phase.sent.dispatchId === dispatchId;
+  return state?.stages.some(isThere) ?? false;
+}
+
+function isGuarding(state: PipelineState | undefined, dispatchId: string): boolean {
+  const isThere = (stage: StageState) =>
+    stage.status === "DISPATCHED" &&
+    stage.phase.kind === "verifying" &&
+    stage.phase.guarding === true &&
+    stage.phase.sent.dispatchId === dispatchId;
   return state?.stages.some(isThere) ?? false;
 }
 

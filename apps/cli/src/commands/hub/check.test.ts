@@ -82,7 +82,7 @@ describe("baton check", () => {
       [schema("t15", "{ type: objekt }"), "type: objekt", /"objekt" is not a type/],
       [schema("t16", "{ properties: { n: { minimum: 9, maximum: 1 } } }"), "minimum", /above maximum/],
       [schema("t17", "{ required: name }"), "required", /list of different names/],
-      [schema("t18", "{ $ref: '#/$defs/none' }"), "$ref", /leads nowhere/],
+      [schema("t18", "{ $ref: '#/$defs/none' }"), "$ref", /leads to no schema/],
       [schema("t19", "{ pattern: '(' }"), "pattern", /regular expression/],
       [policy("t20", "max_total_retries: -1"), "max_total_retries", /from 0 to 10000/],
       [policy("t21", "max_rejections: 1000000"), "max_rejections", /from 0 to 1000/],
@@ -194,6 +194,22 @@ describe("baton check", () => {
       rows.map(([text, fault, says], index) =>
         expect.stringMatching(new RegExp(`^${pathOf(index)}:5:${text.indexOf(fault) + 1} .*${says.source}`)),
       ),
+    );
+  });
+
+  it("[SAC-09] holds guardrails to their rules, with file, line and column", async () => {
+    const path = "config/guardrails.yaml";
+    await expectRefused(
+      path,
+      ["guardrails:", "  rules:"],
+      [
+        ["    - { name: a, check: secret }", "check:", /not a check/],
+        ["    - { name: b, check: size }", "{", /says nothing of max_chars/],
+        ["    - { name: c, check: secrets, kinds: [email] }", "kinds", /is not for check: secrets/],
+        ["    - { name: d, check: command, run: [x], timeout: 1h }", "timeout", /at most 10m/],
+        ["    - { name: e, check: personal_data, kinds: [shoe] }", "shoe", /not a kind of personal data/],
+        ["    - { name: f, check: secrets, packs: [dev], steges: [a] }", "steges", /not known/],
+      ],
     );
   });
 

@@ -1,4 +1,10 @@
-import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract/forms";
+import {
+  GuardrailDecision,
+  type Pipeline,
+  PipelineStatus,
+  type Stage,
+  type Transition,
+} from "@baton/contract/forms";
 import type { FailedCheck } from "../../queries/failed-checks.ts";
 import type { RunState } from "../../queries/run-state.ts";
 import { hasEnded } from "../../queries/run-state.ts";
@@ -45,6 +51,7 @@ export function renderPipeline(
     ...renderStages(terminal, pipeline, nowMs, "  "),
     ...section(terminal, "Dispatches", renderFacts(terminal, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(terminal, "Commits", renderFacts(terminal, pipeline.stages.flatMap(commitOf), "    ")),
+    ...section(terminal, "Guardrails", renderFacts(terminal, pipeline.stages.flatMap(guardrailsOf), "    ")),
     ...section(terminal, "What was sent back", renderFacts(terminal, setbacks.map(setbackFact), "    ")),
     ...section(terminal, "What did not pass", renderFailedChecks(terminal, failed, "    ")),
     ...section(terminal, "Waits for a person", asked),
@@ -100,6 +107,19 @@ function commitOf({ stageId, commit, workspace }: Stage): readonly Fact[] {
   return commit === ""
     ? []
     : [[stageId, piece([commit.slice(0, 12), workspace?.branch ?? ""].join("  ").trim())]];
+}
+
+/** Verdicts on the last answer: one line for each that decided something, or one for all that passed. */
+function guardrailsOf({ stageId, guardrails }: Stage): readonly Fact[] {
+  const decided = guardrails.filter(({ decision }) => decision !== GuardrailDecision.PASSED);
+  if (decided.length === 0)
+    return guardrails.length === 0
+      ? []
+      : [[stageId, piece(`passed: ${guardrails.map(({ name }) => name).join(", ")}`)]];
+  return decided.map(({ name, decision, reason, path }): Fact => {
+    const word = decision === GuardrailDecision.REDACTED ? "redacted" : "blocked";
+    return [stageId, piece(`${name} ${word} the answer: ${reason}${path && ` (${path})`}`, "asks")];
+  });
 }
 
 function setbackFact({ stageId, attempt, reason }: Setback): Fact {

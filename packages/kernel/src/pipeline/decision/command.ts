@@ -11,6 +11,7 @@ import type {
   Workspace,
 } from "@baton/contract";
 import type { FleetReport } from "../../fleet/decide/inputs-from-report.ts";
+import type { AnswerOrigin, Guardrail } from "../../guardrails/policy.ts";
 import type { Problem } from "../../problem.ts";
 import type { Move } from "../records/moves.ts";
 import type { PipelineRecord } from "../records/record.ts";
@@ -67,6 +68,16 @@ export type Command =
       readonly place: AttemptWorkspace | undefined;
       /** The commit that the pipeline began with, if known. */
       readonly rootCommit?: string | undefined;
+    }
+  /** Checks an answer before anybody sees it (SACP §9.1). */
+  | {
+      readonly type: "guard";
+      readonly dispatchId: string;
+      readonly rules: readonly Guardrail[];
+      readonly redactFailures: boolean;
+      readonly origin: AnswerOrigin;
+      /** The `GuardedAnswer` as JSON: its data is free-form. */
+      readonly answer: string;
     }
   /** Idempotent: one workspace per branch of a repository. */
   | {

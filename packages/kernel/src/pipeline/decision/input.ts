@@ -9,6 +9,7 @@ import type {
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Refreshed } from "../../dispatch/freshness.ts";
+import type { Guarded } from "../../guardrails/verdict.ts";
 import type { Verification } from "../gate/gate.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { SpendLimit } from "../plan/spending.ts";
@@ -86,6 +87,7 @@ export type PipelineInput =
   /** The work of an attempt that is over was committed to its branch before its workspace was removed. */
   | { readonly type: "work-left"; readonly dispatchId: string; readonly commit: string }
   | { readonly type: "verified"; readonly dispatchId: string; readonly verification: Verification }
+  | { readonly type: "guarded"; readonly dispatchId: string; readonly guarded: Guarded }
   // From people and reviewers.
   | {
       readonly type: "review";

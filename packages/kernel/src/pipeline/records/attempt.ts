@@ -9,6 +9,8 @@ import type {
 import type { FleetFacts } from "../../dispatch/fleet-facts.ts";
 import type { RouteChoice, RouteQuestion } from "../../dispatch/route.ts";
 import type { OfInstance } from "../../fleet/state/record.ts";
+import { redactedResult } from "../../guardrails/answer.ts";
+import type { Guarded } from "../../guardrails/verdict.ts";
 import { type EntropyState, initialEntropy } from "../../trust/entropy/entropy.ts";
 import type { GateCheckFinding } from "../gate/gate.ts";
 import { withSeenFiles } from "../gate/seen-files.ts";
@@ -45,7 +47,16 @@ export type AttemptRecord =
       readonly timeoutAtMs: number;
       readonly atMs: number;
     }
-  | { readonly type: "received"; readonly stage: number; readonly result: AgentResult; readonly atMs: number }
+  | {
+      readonly type: "received";
+      readonly stage: number;
+      readonly result: AgentResult;
+      /** Guardrails check it first. */
+      readonly guarding?: true;
+      readonly atMs: number;
+    }
+  /** What guardrails decided about the answer, and the texts that replace its own. */
+  | ({ readonly type: "guarded"; readonly stage: number; readonly atMs: number } & Guarded)
   /** Git's action for files of which the agent reported another one. */
   | {
       readonly type: "files-seen";
@@ -174,13 +185,26 @@ const maxAgents = 128;
 
 export function received(
   state: PipelineState,
-  { stage: index, result }: RecordOf<"received">,
+  { stage: index, result, guarding }: RecordOf<"received">,
 ): PipelineState {
   const stage = at(state, index, "DISPATCHED");
   const { sent } = inPhase(stage, "sent");
   const spent = result.usage && spendOf(result.usage);
   const spending = settle(state.spending, sent.dispatchId, spent);
-  return { ...put(state, index, { ...stage, phase: { kind: "verifying", sent, result } }), spending };
+  const phase: Phase = { kind: "verifying", sent, result, ...(guarding && { guarding }) };
+  const { guardrails: _, ...rest } = stage;
+  return { ...put(state, index, { ...rest, phase }), spending };
+}
+
+export function guarded(
+  state: PipelineState,
+  { stage: index, verdicts, redacted }: RecordOf<"guarded">,
+): PipelineState {
+  const stage = at(state, index, "DISPATCHED");
+  const { sent, result } = inPhase(stage, "verifying");
+  const passed = redacted ? redactedResult(result, redacted) : result;
+  const phase: Phase = { kind: "verifying", sent, result: passed };
+  return put(state, index, { ...stage, phase, guardrails: verdicts });
 }
 
 export function filesSeen(

@@ -53,6 +53,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return attempt.dispatched(state, record);
     case "received":
       return attempt.received(state, record);
+    case "guarded":
+      return attempt.guarded(state, record);
     case "files-seen":
       return attempt.filesSeen(state, record);
     case "disregarded":

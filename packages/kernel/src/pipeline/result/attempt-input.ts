@@ -3,19 +3,25 @@ import type { PipelineInput } from "../decision/input.ts";
 import { judge } from "../review/open-review.ts";
 import { loseAgent, notDelivered } from "../stage/retry.ts";
 import { enforceSafety } from "./enforce-safety.ts";
+import { decideGuarded } from "./guard-answer.ts";
 import { stageThatSent } from "./receive-result.ts";
 
 /** Handles inputs about an active attempt; ignores those about any other. */
 export function handleAttemptInput(
   draft: Draft,
-  input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" }>,
+  input: Extract<PipelineInput, { type: "not-delivered" | "agent-lost" | "steps" | "verified" | "guarded" }>,
 ): void {
   const index = stageThatSent(draft, input.dispatchId);
   const stage = index === undefined ? undefined : draft.stage(index);
   if (index === undefined || stage?.status !== "DISPATCHED") return;
   const { phase } = stage;
+  if (input.type === "guarded") {
+    // The command may have been executed twice.
+    if (phase.kind === "verifying" && phase.guarding) decideGuarded(draft, index, phase.sent, input.guarded);
+    return;
+  }
   if (input.type === "verified") {
-    if (phase.kind === "verifying")
+    if (phase.kind === "verifying" && !phase.guarding)
       judge(draft, { index, sent: phase.sent, result: phase.result }, input.verification);
     return;
   }

@@ -5,6 +5,7 @@ import { feedbackFor } from "../attempt/feedback.ts";
 import type { Draft } from "../decision/draft.ts";
 import type { LostAttempt } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
+import { findBinaryFaults } from "./check-binary.ts";
 
 /** Statuses whose data is checked; a question or a failure has none. */
 const answered = new Set([
@@ -23,6 +24,8 @@ export function findDataViolations({ envelope }: Sent, { status, response }: Age
   const { outputSchema } = envelope;
   const counts =
     status?.outcome === Outcome.SUCCESS || (status?.outcome === Outcome.PARTIAL && response?.data);
+  const binary = response?.data ? findBinaryFaults(response.data) : [];
+  if (binary.length > 0) return binary;
   if (!outputSchema || !counts || !answered.has(response?.status)) return [];
   return validateValue(outputSchema, response?.data ?? {}).map(
     ({ path, rule, message, value }) =>

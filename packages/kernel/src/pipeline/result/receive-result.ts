@@ -1,23 +1,13 @@
-import {
-  type AgentResult,
-  AuditEventType,
-  Confidence,
-  EscalationKind,
-  Outcome,
-  type ResultSnapshot,
-} from "@baton/contract";
-import { brief } from "../../brief.ts";
+import { type AgentResult, AuditEventType } from "@baton/contract";
 import { findFault } from "../../dispatch/receive.ts";
 import { reportEnded } from "../attempt/end-attempt.ts";
-import { type Draft, orchestrator } from "../decision/draft.ts";
-import { escalate } from "../decision/escalate.ts";
+import type { Draft } from "../decision/draft.ts";
 import type { Answer } from "../decision/input.ts";
-import { credibleSpend, describeOverspend, spendOf } from "../plan/spending.ts";
+import { credibleSpend } from "../plan/spending.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
-import { findDataViolations, invalidDataAttempt } from "./check-data.ts";
-import { evaluate } from "./evaluate.ts";
-import { responseSnapshot } from "./response-snapshot.ts";
+import { acceptResult, maxRawLength, noteResult, snapshotOf } from "./accept-result.ts";
+import { guardCommand } from "./guard-answer.ts";
 
 /** Step 7 of dispatch (A §3.2): a result counts at most once, and only for the active attempt. */
 export function receiveResult(draft: Draft, dispatchId: string, answer: Answer): void {
@@ -32,36 +22,16 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
   const fault = findFault(sent.envelope, result, draft.world.schemaVersion);
   if (fault) return refuse(draft, index, sent, fault, result);
   noteResult(draft, index, sent, result, AuditEventType.RESULT_RECEIVED);
-  draft.record({ type: "received", stage: index, result, atMs: draft.nowMs });
-  const violations = findDataViolations(sent, result);
-  if (violations.length > 0) return refuseData(draft, index, sent, result, violations);
-  noteResult(draft, index, sent, result, AuditEventType.RESULT_VALIDATED);
-  reportOverspending(draft, index, sent, result);
-  evaluate(draft, index, sent, result);
-}
-
-/** Refuses data that violates the schema of stage or pack. Does not count towards quarantine: it is a valid result. */
-function refuseData(
-  draft: Draft,
-  index: number,
-  sent: Sent,
-  result: AgentResult,
-  violations: readonly string[],
-): void {
-  const lost = invalidDataAttempt(draft, index, sent, result, violations);
-  const { reason } = lost.failure;
-  draft.note(AuditEventType.RESULT_INVALID, "refused the data of a result", {
+  const guard = guardCommand(draft, index, sent, result);
+  draft.record({
+    type: "received",
     stage: index,
-    sent,
-    rationale: reason,
-    snapshot: {
-      case: "result",
-      value: { ...snapshotOf(result, false), validationError: brief(violations.join("\n")) },
-    },
+    result,
+    ...(guard && { guarding: true }),
+    atMs: draft.nowMs,
   });
-  reportOverspending(draft, index, sent, result);
-  reportEnded(draft, index, sent, "failed", reason);
-  retryOrFail(draft, index, lost);
+  if (guard) draft.command(guard);
+  else acceptResult(draft, index, sent, result);
 }
 
 /** The stage whose active attempt has this id. Ids consist of pipeline, stage and attempt. */
@@ -130,67 +100,3 @@ function refuse(
   reportEnded(draft, index, sent, "invalid", fault);
   retryOrFail(draft, index, { failure: { code: "INVALID_RESULT", reason: fault, result }, counts: true });
 }
-
-function reportOverspending(draft: Draft, index: number, sent: Sent, result: AgentResult): void {
-  const over = describeOverspend(spendOf(result.usage), sent.granted);
-  if (!over) return;
-  escalate(draft, {
-    kind: EscalationKind.BUDGET,
-    stage: index,
-    sent,
-    snapshot: {
-      problem: `${sent.choice.instanceId} spent ${over} that it was given`,
-      impact: "what is left of the budget is less than planned",
-      options: ["acknowledge", "abort"],
-      recommended: "acknowledge",
-      blocking: false,
-    },
-  });
-}
-
-function noteResult(
-  draft: Draft,
-  index: number,
-  sent: Sent,
-  result: AgentResult,
-  event: AuditEventType,
-): void {
-  const action = event === AuditEventType.RESULT_VALIDATED ? "the result is valid" : "received a result";
-  const validated = event === AuditEventType.RESULT_VALIDATED;
-  draft.note(event, action, {
-    stage: index,
-    sent,
-    actor: validated ? orchestrator : { kind: "agent", id: sent.choice.instanceId },
-    rationale: result.status?.summary ?? "",
-    snapshot: { case: "result", value: snapshotOf(result, validated) },
-  });
-}
-
-/** An object literal, because `create` is slower and every result has two. An unreadable result has no fields. */
-function snapshotOf(result: AgentResult | undefined, validationPassed: boolean): ResultSnapshot {
-  const status = result?.status;
-  const payload = result?.evidence?.evidencePayload;
-  return {
-    $typeName: "vasini.agent.v1.ResultSnapshot",
-    outcome: status?.outcome ?? Outcome.UNSPECIFIED,
-    confidence: status?.confidence ?? Confidence.UNSPECIFIED,
-    failureCode: status?.failureCode ?? "",
-    artifactsCount: result?.artifacts.length ?? 0,
-    evidenceCount: payload?.case === "items" ? payload.value.items.length : 0,
-    blockersCount: result?.blockers.length ?? 0,
-    timing: result?.timing,
-    validationPassed,
-    validationError: "",
-    schemaVersionReceived: result?.protocolVersion?.schemaVersion ?? "",
-    schemaVersionExpected: "",
-    consecutiveInvalidResults: 0,
-    usage: result?.usage,
-    rawText: "",
-    notices: [...(result?.notices ?? [])],
-    // A valid result has two entries; the first one has the answer.
-    ...(result?.response && !validationPassed && { response: responseSnapshot(result.response) }),
-  };
-}
-
-/** Characters of an unreadable result in the record. */
-const maxRawLength = 16_384;

@@ -100,6 +100,7 @@ export function history(stage: StageHistory): StageHistory {
     ...(stage.failedOn && { failedOn: stage.failedOn }),
     ...(stage.needed && { needed: stage.needed }),
     ...(stage.edges && { edges: stage.edges }),
+    ...(stage.guardrails && { guardrails: stage.guardrails }),
   };
 }
 

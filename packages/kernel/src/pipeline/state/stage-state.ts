@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import type { FleetFacts } from "../../dispatch/fleet-facts.ts";
 import type { RouteChoice, RouteQuestion, RouteRefusal } from "../../dispatch/route.ts";
 import type { OfInstance } from "../../fleet/state/record.ts";
+import type { GuardVerdict } from "../../guardrails/verdict.ts";
 import type { EntropyState } from "../../trust/entropy/entropy.ts";
 import type { GateCheckFinding } from "../gate/gate.ts";
 import type { SpendLimit } from "../plan/spending.ts";
@@ -32,6 +33,8 @@ export interface StageHistory {
   readonly edges?: readonly EdgeDecision[] | undefined;
   /** Workspace of the last attempt that has one. Stored under this name. */
   readonly place: AttemptWorkspace | undefined;
+  /** Verdicts of guardrails on the last answer; absent without guardrails. */
+  readonly guardrails?: readonly GuardVerdict[] | undefined;
   /** Commit of the last attempt whose work was checked. */
   readonly kept: KeptCommit | undefined;
 }
@@ -132,8 +135,14 @@ export type Phase =
   /** A further attempt is on its way. */
   | { readonly kind: "preparing"; readonly wait: Wait }
   | { readonly kind: "sent"; readonly sent: Sent; readonly entropy: EntropyState }
-  /** The hub runs the contract's commands itself. */
-  | { readonly kind: "verifying"; readonly sent: Sent; readonly result: AgentResult }
+  /** Guardrails read the answer, and then the hub runs the contract's commands itself. */
+  | {
+      readonly kind: "verifying";
+      readonly sent: Sent;
+      readonly result: AgentResult;
+      /** Set until the guardrails have decided: nobody may see the answer. */
+      readonly guarding?: true | undefined;
+    }
   | {
       readonly kind: "reviewing";
       readonly sent: Sent;

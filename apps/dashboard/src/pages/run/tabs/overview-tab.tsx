@@ -8,6 +8,7 @@ import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
 import { endingLook, formerText } from "../ending.ts";
 import { failureOf } from "./evidence.ts";
+import { Guardrails } from "./guardrails.tsx";
 import { Part, type TabProps, Texts } from "./tab.tsx";
 
 /** These stages wait for nothing: the attempt has their reason. */
@@ -94,6 +95,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
         </Part>
       )}
       <Texts title="Notices" texts={result?.notices} />
+      <Guardrails stage={stage} />
       <Texts title="Blockers" texts={result?.blockers.map(({ description }) => description)} />
       <Texts title="Ignored" texts={attempt?.disregarded} />
       {summary === undefined && stage.dispatchId === "" && <p className="quiet">Not dispatched yet.</p>}

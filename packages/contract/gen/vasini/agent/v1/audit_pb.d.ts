@@ -388,6 +388,13 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_TURN_REFUSED = 112;
    */
   TURN_REFUSED = 112,
+
+  /**
+   * Addition (SACP §9.2): guardrails checked an answer.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_GUARDRAILS_CHECKED = 120;
+   */
+  GUARDRAILS_CHECKED = 120,
 }
 
 /**

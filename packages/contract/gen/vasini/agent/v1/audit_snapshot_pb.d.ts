@@ -7,7 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { ContextLevel } from "./policy_pb.js";
 import type { Confidence, Outcome, ResponseStatus, ResultTiming } from "./result_pb.js";
 import type { Usage } from "./protocol_pb.js";
-import type { CheckClaim, CheckRun } from "./check_pb.js";
+import type { CheckClaim, CheckRun, GuardrailVerdict } from "./check_pb.js";
 import type { PipelineOrigin, PipelinePolicy, PipelineSummary } from "./pipeline_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -83,6 +83,14 @@ export declare type AuditSnapshot = Message<"vasini.agent.v1.AuditSnapshot"> & {
      */
     value: AgentSnapshot;
     case: "agent";
+  } | {
+    /**
+     * Addition (SACP §9.2): of the guardrails that checked an answer.
+     *
+     * @generated from field: vasini.agent.v1.GuardrailSnapshot guardrails = 19;
+     */
+    value: GuardrailSnapshot;
+    case: "guardrails";
   } | { case: undefined; value?: undefined };
 };
 
@@ -589,6 +597,33 @@ export declare type GateCheck = Message<"vasini.agent.v1.GateCheck"> & {
  * Use `create(GateCheckSchema)` to create a new message.
  */
 export declare const GateCheckSchema: GenMessage<GateCheck>;
+
+/**
+ * Addition (SACP §9.2): what guardrails decided about an answer.
+ *
+ * @generated from message vasini.agent.v1.GuardrailSnapshot
+ */
+export declare type GuardrailSnapshot = Message<"vasini.agent.v1.GuardrailSnapshot"> & {
+  /**
+   * The verdicts, in the order of the configuration.
+   *
+   * @generated from field: repeated vasini.agent.v1.GuardrailVerdict verdicts = 1;
+   */
+  verdicts: GuardrailVerdict[];
+
+  /**
+   * Whether the answer was withheld.
+   *
+   * @generated from field: bool blocked = 2;
+   */
+  blocked: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GuardrailSnapshot.
+ * Use `create(GuardrailSnapshotSchema)` to create a new message.
+ */
+export declare const GuardrailSnapshotSchema: GenMessage<GuardrailSnapshot>;
 
 /**
  * What a person was asked, and what they answered (A §5.2).

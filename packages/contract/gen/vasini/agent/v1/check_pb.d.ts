@@ -2,7 +2,7 @@
 // @generated from file vasini/agent/v1/check.proto (package vasini.agent.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 
@@ -157,4 +157,100 @@ export declare type BaseTestsRun = Message<"vasini.agent.v1.BaseTestsRun"> & {
  * Use `create(BaseTestsRunSchema)` to create a new message.
  */
 export declare const BaseTestsRunSchema: GenMessage<BaseTestsRun>;
+
+/**
+ * The verdict of one guardrail on an answer.
+ * Addition (SACP §9.1): guardrails decide before the next agent or a person sees it.
+ *
+ * @generated from message vasini.agent.v1.GuardrailVerdict
+ */
+export declare type GuardrailVerdict = Message<"vasini.agent.v1.GuardrailVerdict"> & {
+  /**
+   * The guardrail, by its name in the configuration.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What it decided.
+   *
+   * @generated from field: vasini.agent.v1.GuardrailDecision decision = 2;
+   */
+  decision: GuardrailDecision;
+
+  /**
+   * Its check: secrets, personal_data, banned_phrases, size, command, function or failure_message.
+   *
+   * @generated from field: string rule = 3;
+   */
+  rule: string;
+
+  /**
+   * Why, without what was found; empty when it passed.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Where in the answer, such as response.data.items[3].name; empty for the whole, or when it passed.
+   *
+   * @generated from field: string path = 5;
+   */
+  path: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GuardrailVerdict.
+ * Use `create(GuardrailVerdictSchema)` to create a new message.
+ */
+export declare const GuardrailVerdictSchema: GenMessage<GuardrailVerdict>;
+
+/**
+ * What a guardrail decided (SACP §9.1).
+ *
+ * @generated from enum vasini.agent.v1.GuardrailDecision
+ */
+export enum GuardrailDecision {
+  /**
+   * Unspecified.
+   *
+   * @generated from enum value: GUARDRAIL_DECISION_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The answer may be passed on.
+   *
+   * @generated from enum value: GUARDRAIL_DECISION_PASSED = 1;
+   */
+  PASSED = 1,
+
+  /**
+   * The answer is withheld, and the stage fails.
+   *
+   * @generated from enum value: GUARDRAIL_DECISION_BLOCKED = 2;
+   */
+  BLOCKED = 2,
+
+  /**
+   * The guardrail failed or was late, so the answer is withheld as well.
+   *
+   * @generated from enum value: GUARDRAIL_DECISION_ERROR = 3;
+   */
+  ERROR = 3,
+
+  /**
+   * The answer is passed on with a redacted message.
+   *
+   * @generated from enum value: GUARDRAIL_DECISION_REDACTED = 4;
+   */
+  REDACTED = 4,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.GuardrailDecision.
+ */
+export declare const GuardrailDecisionSchema: GenEnum<GuardrailDecision>;
 

@@ -2,14 +2,15 @@
 // @generated from file vasini/agent/v1/check.proto (package vasini.agent.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file vasini/agent/v1/check.proto.
  */
 export const file_vasini_agent_v1_check = /*@__PURE__*/
-  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvY2hlY2sucHJvdG8SD3Zhc2luaS5hZ2VudC52MSI9CgpDaGVja0NsYWltEg8KB2NvbW1hbmQYASABKAkSDgoGb3V0cHV0GAIgASgJEg4KBnBhc3NlZBgDIAEoCCLYAQoIQ2hlY2tSdW4SDwoHY29tbWFuZBgBIAEoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCRIrCghkdXJhdGlvbhgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIPCgdzYW5kYm94GAYgASgJEhcKD3NhbmRib3hfd2FybmluZxgHIAEoCRIxCgpiYXNlX3Rlc3RzGAggASgLMh0udmFzaW5pLmFnZW50LnYxLkJhc2VUZXN0c1J1biJYCgxCYXNlVGVzdHNSdW4SFQoNY2hhbmdlZF90ZXN0cxgBIAMoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCWIGcHJvdG8z", [file_google_protobuf_duration]);
+  fileDesc("Cht2YXNpbmkvYWdlbnQvdjEvY2hlY2sucHJvdG8SD3Zhc2luaS5hZ2VudC52MSI9CgpDaGVja0NsYWltEg8KB2NvbW1hbmQYASABKAkSDgoGb3V0cHV0GAIgASgJEg4KBnBhc3NlZBgDIAEoCCLYAQoIQ2hlY2tSdW4SDwoHY29tbWFuZBgBIAEoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCRIrCghkdXJhdGlvbhgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIPCgdzYW5kYm94GAYgASgJEhcKD3NhbmRib3hfd2FybmluZxgHIAEoCRIxCgpiYXNlX3Rlc3RzGAggASgLMh0udmFzaW5pLmFnZW50LnYxLkJhc2VUZXN0c1J1biJYCgxCYXNlVGVzdHNSdW4SFQoNY2hhbmdlZF90ZXN0cxgBIAMoCRIOCgZwYXNzZWQYAiABKAgSEQoJZXhpdF9jb2RlGAMgASgFEg4KBm91dHB1dBgEIAEoCSKVAQoQR3VhcmRyYWlsVmVyZGljdBIVCgRuYW1lGAEgASgJQge6SARyAhABEj4KCGRlY2lzaW9uGAIgASgOMiIudmFzaW5pLmFnZW50LnYxLkd1YXJkcmFpbERlY2lzaW9uQgi6SAWCAQIQARIMCgRydWxlGAMgASgJEg4KBnJlYXNvbhgEIAEoCRIMCgRwYXRoGAUgASgJKrUBChFHdWFyZHJhaWxEZWNpc2lvbhIiCh5HVUFSRFJBSUxfREVDSVNJT05fVU5TUEVDSUZJRUQQABIdChlHVUFSRFJBSUxfREVDSVNJT05fUEFTU0VEEAESHgoaR1VBUkRSQUlMX0RFQ0lTSU9OX0JMT0NLRUQQAhIcChhHVUFSRFJBSUxfREVDSVNJT05fRVJST1IQAxIfChtHVUFSRFJBSUxfREVDSVNJT05fUkVEQUNURUQQBGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration]);
 
 /**
  * Describes the message vasini.agent.v1.CheckClaim.
@@ -31,4 +32,25 @@ export const CheckRunSchema = /*@__PURE__*/
  */
 export const BaseTestsRunSchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_check, 2);
+
+/**
+ * Describes the message vasini.agent.v1.GuardrailVerdict.
+ * Use `create(GuardrailVerdictSchema)` to create a new message.
+ */
+export const GuardrailVerdictSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_check, 3);
+
+/**
+ * Describes the enum vasini.agent.v1.GuardrailDecision.
+ */
+export const GuardrailDecisionSchema = /*@__PURE__*/
+  enumDesc(file_vasini_agent_v1_check, 0);
+
+/**
+ * What a guardrail decided (SACP §9.1).
+ *
+ * @generated from enum vasini.agent.v1.GuardrailDecision
+ */
+export const GuardrailDecision = /*@__PURE__*/
+  tsEnum(GuardrailDecisionSchema);
 

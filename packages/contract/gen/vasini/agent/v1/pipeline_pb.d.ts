@@ -8,6 +8,7 @@ import type { Budget, RiskTier, TraceContext, Usage } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AgentResult, Artifact, ResultTiming } from "./result_pb.js";
 import type { Contract, Workspace } from "./task_pb.js";
+import type { GuardrailVerdict } from "./check_pb.js";
 import type { HandoffPolicy } from "./policy_pb.js";
 import type { Decision } from "./context_pb.js";
 
@@ -369,6 +370,13 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
    * @generated from field: repeated vasini.agent.v1.EdgeDecision edges = 23;
    */
   edges: EdgeDecision[];
+
+  /**
+   * Addition (SACP §9.1): verdicts of guardrails on its last answer; empty without guardrails.
+   *
+   * @generated from field: repeated vasini.agent.v1.GuardrailVerdict guardrails = 24;
+   */
+  guardrails: GuardrailVerdict[];
 };
 
 /**

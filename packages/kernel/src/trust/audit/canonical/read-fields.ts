@@ -18,6 +18,10 @@ import {
   GateCheckSchema,
   type GateSnapshot,
   GateSnapshotSchema,
+  type GuardrailSnapshot,
+  GuardrailSnapshotSchema,
+  type GuardrailVerdict,
+  GuardrailVerdictSchema,
   type PipelineSnapshot,
   PipelineSnapshotSchema,
   type PipelineSummary,
@@ -200,6 +204,17 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       gate.attemptsRemaining,
       gate.reviewer,
       gate.commit,
+    ],
+  ],
+  [GuardrailSnapshotSchema, (guardrails: GuardrailSnapshot) => [guardrails.verdicts, guardrails.blocked]],
+  [
+    GuardrailVerdictSchema,
+    (verdict: GuardrailVerdict) => [
+      verdict.name,
+      verdict.decision,
+      verdict.rule,
+      verdict.reason,
+      verdict.path,
     ],
   ],
   [

@@ -9,11 +9,12 @@ import { StoreCipher } from "./store-cipher.ts";
  * Throws `StoreUnavailable` when the key is unusable.
  */
 export function openTextCipher(directory: string, key?: string): TextCipher {
-  const cipher = new StoreCipher(keyOf(directory, key));
+  const cipher = new StoreCipher(openStoreKey(directory, key));
   return { encrypt: (text) => cipher.encryptId(text), decrypt: (encrypted) => cipher.decryptId(encrypted) };
 }
 
-function keyOf(directory: string, key: string | undefined): Uint8Array {
+/** The key of a store, created in a folder without one. */
+export function openStoreKey(directory: string, key: string | undefined): Uint8Array {
   try {
     makeDirectory(directory);
     return readOrMakeKey(storeFiles(directory, key).key);
