@@ -9,6 +9,7 @@ export { type ProfessionPack, readProfessionPack } from "./config/profession-pac
 export { readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { parseDurationMs } from "./config/shape.ts";
+export { readSpendLimits } from "./config/spend-limits.ts";
 export { type PipelineTemplate, readTemplates } from "./config/templates.ts";
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
 export { factsOf } from "./dispatch/fleet-facts.ts";
@@ -47,7 +48,7 @@ export {
 export { leaseTransitions } from "./fleet/lease/lease.ts";
 export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
 export { evolveFleet } from "./fleet/state/evolve-fleet.ts";
-export { emptyFleet, type FleetState } from "./fleet/state/fleet-state.ts";
+export { emptyFleet, type FleetState, raisedOn } from "./fleet/state/fleet-state.ts";
 export { leaseEndReasons } from "./fleet/state/fold-instance.ts";
 export { type FleetRecord, recordDurability } from "./fleet/state/record.ts";
 export type { EndedAttempt, WorkInfo } from "./fleet/state/work.ts";
@@ -87,6 +88,7 @@ export { acceptPlan } from "./pipeline/plan/accept-plan.ts";
 export { checkContext, checkWork } from "./pipeline/plan/check-work.ts";
 export { type PipelinePlan, type PlanResult, planPipeline } from "./pipeline/plan/plan.ts";
 export { planDefaults } from "./pipeline/plan/plan-stage.ts";
+export type { ModelSpend, SpendDetail } from "./pipeline/plan/spend-detail.ts";
 export { limitOf, type Spend, type SpendLimit } from "./pipeline/plan/spending.ts";
 export {
   applyMode,
@@ -99,6 +101,7 @@ export {
 export { evolve, replay } from "./pipeline/records/evolve.ts";
 export type { Move } from "./pipeline/records/moves.ts";
 export type { PipelineRecord } from "./pipeline/records/record.ts";
+export { type AttemptSpend, spendIn } from "./pipeline/records/spends.ts";
 export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/result/enforce-safety.ts";
 export {
   branchesAt,
@@ -125,12 +128,33 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state/stage-state.ts";
-export { activeAttempts, hasEnded, type OpenEscalation, type PipelineState } from "./pipeline/state/state.ts";
+export {
+  activeAttempts,
+  grantedTo,
+  hasEnded,
+  type OpenEscalation,
+  type PipelineState,
+} from "./pipeline/state/state.ts";
 export { timeoutTimer } from "./pipeline/state/timers.ts";
 export { existingBranch, heldWorkspaces, preparesWorkspaces } from "./pipeline/state/workspace.ts";
 export { originView } from "./pipeline/submission/rerun.ts";
 export type { Problem } from "./problem.ts";
 export { effectiveTier } from "./risk-tier.ts";
+export {
+  type Allowance,
+  type AmountLimit,
+  type Amounts,
+  addAmounts,
+  dayOf,
+  isLimited,
+  limitsOfTenant,
+  monthStartOf,
+  noAmounts,
+  type PeriodRoom,
+  roomsOf,
+  type SpendLimits,
+  type TenantLimits,
+} from "./spend-limits.ts";
 export { checkpointBytes, entryBytes, UnknownField } from "./trust/audit/canonical/canonical.ts";
 export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
 export { type ChainedHash, type Chainer, createChainer } from "./trust/audit/chainer.ts";

@@ -1,6 +1,7 @@
 import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
+import type { Allowance } from "./spend-limits.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 
 /** Everything a decision depends on besides the state. An argument, so that decisions can be repeated. */
@@ -18,4 +19,6 @@ export interface World {
   readonly entropy: EntropyOptions;
   /** Set while the tenant is stopped: nothing is dispatched, and active runs pause. */
   readonly halt?: Halt | undefined;
+  /** Set where the spending of the tenant is limited: as it was before this decision. */
+  readonly allowance?: Allowance | undefined;
 }

@@ -1,6 +1,7 @@
 import { AgentManifestSchema, PipelinePolicySchema, StageSchema } from "@baton/contract";
 import { toBinary } from "@bufbuild/protobuf";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
+import type { SpendLimits } from "../spend-limits.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
@@ -10,6 +11,7 @@ export interface Configuration {
   readonly policy: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly redaction: RedactionPolicy | undefined;
+  readonly spendLimits: SpendLimits | undefined;
   readonly packs: readonly ProfessionPack[];
 }
 
@@ -19,6 +21,7 @@ export function describeChanges(before: Configuration, after: Configuration): re
     ...policyChanges(before.policy, after.policy),
     ...compare("template", before.templates, after.templates, templateKey),
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
+    ...(limitsKey(before.spendLimits) === limitsKey(after.spendLimits) ? [] : ["spend limits changed"]),
     ...compare("pack", byVersion(before.packs), byVersion(after.packs), packKey),
   ];
 }
@@ -72,6 +75,10 @@ function templateKey({ name, description, stages, policy }: PipelineTemplate): s
     toBinary(PipelinePolicySchema, policy),
   ];
   return JSON.stringify([name, description, ...bytes.map((one) => one.join())]);
+}
+
+function limitsKey(limits: SpendLimits | undefined): string {
+  return JSON.stringify(limits && [limits.others, [...limits.tenants]]);
 }
 
 function same(before: unknown, after: unknown): boolean {

@@ -2,6 +2,7 @@ import { professionPackShape } from "./profession-pack.ts";
 import { redactionPolicyShape } from "./redaction-policy.ts";
 import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
+import { spendLimitsShape } from "./spend-limits.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
 
 /** The configuration files, by the name of their schema. */
@@ -9,6 +10,7 @@ export const configurationShapes = {
   "routing-policy": routingPolicyShape,
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
+  "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
 } as const;
 

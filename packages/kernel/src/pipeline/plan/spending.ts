@@ -8,8 +8,13 @@ import { addDetails, detailOf, isCredibleDetail, type SpendDetail } from "./spen
 export interface Spending {
   readonly spent: Spent;
   /** By dispatch. */
-  readonly held: ReadonlyMap<string, Spend>;
+  readonly held: ReadonlyMap<string, Held>;
   readonly heldTotal: Spend;
+}
+
+/** A reservation, and the pack that has it. */
+export interface Held extends Spend {
+  readonly packId: string;
 }
 
 /** Tokens, millionths of a US dollar, steps. */
@@ -96,11 +101,11 @@ export function reservationFor(
   return granted;
 }
 
-export function hold(spending: Spending, dispatchId: string, granted: SpendLimit): Spending {
-  const { tokens = 0, costMicroUsd = 0, steps = 0 } = granted;
+export function hold(spending: Spending, dispatchId: string, reserved: SpendLimit, packId: string): Spending {
+  const { tokens = 0, costMicroUsd = 0, steps = 0 } = reserved;
   const spend: Spend = { tokens, costMicroUsd, steps };
-  const held = spending.held.size === 0 ? new Map<string, Spend>() : new Map(spending.held);
-  held.set(dispatchId, spend);
+  const held = spending.held.size === 0 ? new Map<string, Held>() : new Map(spending.held);
+  held.set(dispatchId, { ...spend, packId });
   return { spent: spending.spent, held, heldTotal: add(spending.heldTotal, spend, 1) };
 }
 
@@ -113,10 +118,14 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
   if (!reserved) return spending;
   const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
   return {
-    spent: addSpent(spending.spent, spent ?? { ...reserved, inputTokens: 0 }),
+    spent: addSpent(spending.spent, spent ?? { ...nothing, ...amountsOf(reserved) }),
     held,
     heldTotal: add(spending.heldTotal, reserved, -1),
   };
+}
+
+function amountsOf({ tokens, costMicroUsd, steps }: Spend): Spend {
+  return { tokens, costMicroUsd, steps };
 }
 
 export function addSpent(a: Spent, b: Spent): Spent {

@@ -1,5 +1,6 @@
 import type { EscalationKind, EscalationSnapshot, PipelineSummary, SubmitTaskRequest } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
 import type { PipelineStatusName, StageStatusName } from "./machine.ts";
@@ -108,6 +109,17 @@ export interface OpenEscalation {
   readonly dispatchId: string;
   readonly snapshot: EscalationSnapshot;
   readonly raisedAtMs: number;
+}
+
+/** What the attempts under way were given. Without limits, nothing. */
+export function grantedTo(state: PipelineState | undefined): Amounts {
+  let sum = noAmounts;
+  if (!state || state.spending.held.size === 0) return sum;
+  for (const { sent } of activeAttempts(state)) {
+    const { tokens = 0, costMicroUsd = 0 } = sent.granted;
+    if (tokens > 0 || costMicroUsd > 0) sum = addAmounts(sum, { tokens, costMicroUsd });
+  }
+  return sum;
 }
 
 export function hasEnded({ life }: PipelineState): boolean {
