@@ -41,7 +41,7 @@ export interface Composed {
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
 export async function composeHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
-  const { policy, templates } = project;
+  const { policy, templates, spendLimits } = project;
   const storeCheck = new StoreCheck(log);
   const store =
     data === undefined
@@ -60,7 +60,7 @@ export async function composeHub(config: HubConfig, log: Logger, filter: EgressF
   // A plain sandbox is configured for evidence only; a pack chooses the sandbox of its agent.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
-    ...{ store, policy, templates, orchestratorVersion: version, mode: config.mode },
+    ...{ store, policy, templates, spendLimits, orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },
       redactor: filter.at("event"),
@@ -101,8 +101,8 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = paths;
-  const files = [routingPolicy, pipelineTemplates, redactionPolicy].map(({ path }) => path);
+  const { routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, packs } = paths;
+  const files = [routingPolicy, pipelineTemplates, redactionPolicy, spendLimits].map(({ path }) => path);
   return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path])];
 }
 

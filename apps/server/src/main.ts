@@ -165,11 +165,15 @@ function warningsOf(problems: number): readonly string[] {
   ];
 }
 
-function logProject({ project: { policy, templates, redaction, packs } }: HubConfig, log: Logger): void {
+function logProject(
+  { project: { policy, templates, redaction, spendLimits, packs } }: HubConfig,
+  log: Logger,
+): void {
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
     ...(templates.size > 0 && { templates: templates.size }),
     ...(redaction && { redactionPolicy: "from file" }),
+    ...(spendLimits && { spendLimits: "from file" }),
     ...(packs.length > 0 && { packs: packs.length }),
   };
   if (Object.keys(found).length > 0) log.info(found, "configured");

@@ -164,6 +164,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     routingPolicy: choose("routing-policy", defaults.routingPolicy),
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
+    spendLimits: choose("spend-limits", defaults.spendLimits),
     packs: choose("packs", defaults.packs),
   };
 }

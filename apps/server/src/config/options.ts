@@ -17,6 +17,7 @@ export const options = {
   "routing-policy": { value: "FILE", purpose: "which packs may take which tasks" },
   "pipeline-templates": { value: "FILE", purpose: "templates that runs are started from" },
   "redaction-policy": { value: "FILE", purpose: "what must not appear in records, traces and metrics" },
+  "spend-limits": { value: "FILE", purpose: "what each tenant may spend a day and a month" },
   packs: { value: "FOLDER", purpose: "packs, each a folder with a profession-pack.yaml" },
   "audit-folder": { value: "FOLDER", purpose: "folder for copies of the audit record, one file per run" },
   mode: { value: "MODE", purpose: "dev or production: how strict the hub is" },

@@ -6,6 +6,7 @@ import {
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
+  readSpendLimits,
   readTemplates,
 } from "@baton/kernel";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -18,6 +19,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "routing-policy": readRoutingPolicy,
   "pipeline-templates": readTemplates,
   "redaction-policy": readRedactionPolicy,
+  "spend-limits": readSpendLimits,
   "profession-pack": readProfessionPack,
 };
 
@@ -45,6 +47,16 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
     { pipeline_templates: { version: "1", templates: [{ template_id: "t", stages: [fullStage] }] } },
   ],
   ["redaction-policy", example("redaction-policy")],
+  [
+    "spend-limits",
+    {
+      spend_limits: {
+        daily: { tokens: 5_000_000, usd: 20.5 },
+        monthly: { usd: 300 },
+        tenants: [{ tenant_id: "acme", daily: { usd: 100 }, monthly: { tokens: 90_000_000 } }],
+      },
+    },
+  ],
   [
     "profession-pack",
     {

@@ -61,7 +61,7 @@ export function keepCurrent(options: KeepCurrentOptions): CurrentProject {
     if (problems.length > 0) return problems;
     const changes = describeChanges(current, next);
     await setCommands(next);
-    hub.configure({ policy: next.policy, templates: next.templates });
+    hub.configure({ policy: next.policy, templates: next.templates, spendLimits: next.spendLimits });
     onChange?.(next);
     current = next;
     const isFixed = openProblems.length > 0;
@@ -112,6 +112,9 @@ function findRemoved(before: Project, after: Project, paths: ProjectPaths): read
   return [
     ...(before.policy && !after.policy ? [gone(paths.routingPolicy.path, "routing policy")] : []),
     ...(before.redaction && !after.redaction ? [gone(paths.redactionPolicy.path, "redaction policy")] : []),
+    ...(before.spendLimits && !after.spendLimits
+      ? [gone(paths.spendLimits.path, "file of spend limits")]
+      : []),
     ...(before.templates.size > 0 && after.templates.size === 0
       ? [gone(paths.pipelineTemplates.path, "file of pipeline templates")]
       : []),

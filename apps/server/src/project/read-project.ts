@@ -11,7 +11,9 @@ import {
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
+  readSpendLimits,
   readTemplates,
+  type SpendLimits,
 } from "@baton/kernel";
 import { hasProgram, programOf } from "@baton/runtime";
 import { type ConfigProblem, splitPosition } from "../files/problem.ts";
@@ -42,6 +44,7 @@ export const emptyProject: Project = {
   policy: undefined,
   templates: new Map(),
   redaction: undefined,
+  spendLimits: undefined,
   packs: [],
   packFiles: [],
 };
@@ -71,6 +74,7 @@ class ProjectReader {
   #policyIsPartial = false;
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
   #redaction: RedactionPolicy | undefined;
+  #spendLimits: SpendLimits | undefined;
 
   constructor(problems: readonly ConfigProblem[]) {
     this.#findings = problems.map((problem) => ({ ...problem, severity: "error" }));
@@ -98,6 +102,9 @@ class ProjectReader {
         break;
       case "redaction-policy":
         this.#redaction = this.#valid(readRedactionPolicy(value), positionOf)?.policy;
+        break;
+      case "spend-limits":
+        this.#spendLimits = this.#valid(readSpendLimits(value), positionOf)?.limits;
         break;
       case "profession-pack": {
         const pack = this.#valid(readProfessionPack(value), positionOf)?.pack;
@@ -128,6 +135,7 @@ class ProjectReader {
       policy: this.#policy,
       templates: this.#templates ?? new Map(),
       redaction: this.#redaction,
+      spendLimits: this.#spendLimits,
       packs,
       packFiles: this.#packFiles,
     };

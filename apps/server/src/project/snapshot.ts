@@ -30,6 +30,7 @@ export function takeSnapshot(paths: ProjectPaths): Snapshot {
     ["routing-policy", paths.routingPolicy],
     ["pipeline-templates", paths.pipelineTemplates],
     ["redaction-policy", paths.redactionPolicy],
+    ["spend-limits", paths.spendLimits],
   ] as const;
   const files: SnapshotFile[] = [
     ...single

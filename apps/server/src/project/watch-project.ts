@@ -34,8 +34,8 @@ export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchO
 }
 
 async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, packs } = paths;
+  const { routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, packs } = paths;
   const names = await readdir(packs.path).catch(() => []);
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
-  return [routingPolicy.path, pipelineTemplates.path, redactionPolicy.path, ...packFiles];
+  return [routingPolicy.path, pipelineTemplates.path, redactionPolicy.path, spendLimits.path, ...packFiles];
 }

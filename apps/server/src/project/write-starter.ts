@@ -18,6 +18,7 @@ const schemaFiles: readonly Source[] = [
   "routing-policy",
   "pipeline-templates",
   "redaction-policy",
+  "spend-limits",
   "profession-pack",
 ].map((kind) => ({
   path: `config/schemas/${kind}.schema.json`,

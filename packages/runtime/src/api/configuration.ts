@@ -1,10 +1,12 @@
-import type { PipelineTemplate, RoutingPolicy } from "@baton/kernel";
+import type { PipelineTemplate, RoutingPolicy, SpendLimits } from "@baton/kernel";
 
 /** Settings that can change while the hub runs. */
 export interface Changeable {
   /** Without a policy, every pack may take the tasks in its manifest. */
   readonly policy?: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  /** Without them, tenants may spend what they want. */
+  readonly spendLimits?: SpendLimits | undefined;
 }
 
 /** The active settings. A decision reads them once, so it never sees a mix; templates are copied into runs. */
@@ -21,6 +23,10 @@ export class HubConfiguration {
 
   get templates(): ReadonlyMap<string, PipelineTemplate> {
     return this.#now.templates;
+  }
+
+  get spendLimits(): SpendLimits | undefined {
+    return this.#now.spendLimits;
   }
 
   replace(next: Changeable): void {

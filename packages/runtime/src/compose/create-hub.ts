@@ -10,6 +10,7 @@ import type { HubContext } from "../api/context.ts";
 import type { Hub } from "../api/hub.ts";
 import { changesCalls } from "../api/inspect/changes-calls.ts";
 import { inspectionCalls } from "../api/inspect/inspection-calls.ts";
+import { spendCalls } from "../api/inspect/spend-calls.ts";
 import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
@@ -107,6 +108,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...inspectionCalls(context),
     ...changesCalls(context),
     ...turnCalls(context),
+    ...spendCalls(context),
   };
   return {
     attachAgent: calls.attachAgent,

@@ -1,4 +1,4 @@
-import type { Command, Redactor } from "@baton/kernel";
+import type { AttemptSpend, Command, PipelineState, Redactor } from "@baton/kernel";
 import type { UnstoredEvent } from "../events/stored-events.ts";
 import type {
   AuditRow,
@@ -8,12 +8,14 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  SpendRow,
   StoredTimer,
   TurnRow,
 } from "../ports/store.ts";
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 import type { EventRequest } from "./input.ts";
 import type { Ledger } from "./state/ledger.ts";
+import type { TenantSpending } from "./state/tenant-spending.ts";
 import { type StateChange, TransitionDraft } from "./transition-draft.ts";
 
 /** Collects the rows of a batch. */
@@ -31,6 +33,7 @@ export class BatchBuilder {
   readonly #callsBegun: CallRow[] = [];
   readonly #callsEnded: Pick<CallRow, "dispatchId" | "callId">[] = [];
   readonly #held: HeldRow[] = [];
+  readonly #spend: SpendRow[] = [];
   /** Timers set and cleared by the batch, in order. */
   readonly timerChanges: TimerChange[] = [];
 
@@ -106,6 +109,10 @@ export class BatchBuilder {
     if (held !== undefined) this.#held.push({ tenantId, pipelineId, dispatchId, text: held });
   }
 
+  spend(state: PipelineState, spends: readonly AttemptSpend[], spending: TenantSpending): void {
+    this.#spend.push(...spending.add(state, spends, (name) => this.#listing.redactText(name).text));
+  }
+
   timerFired(timer: StoredTimer): void {
     this.#firedTimers.set(`${timer.pipelineId} ${timer.timerId}`, timer);
   }
@@ -132,6 +139,7 @@ export class BatchBuilder {
       callsBegun: this.#callsBegun,
       callsEnded: this.#callsEnded,
       held: this.#held,
+      spend: this.#spend,
     };
   }
 }
@@ -147,7 +155,8 @@ export function isEmpty(batch: Batch): boolean {
     batch.turns.length === 0 &&
     batch.callsBegun.length === 0 &&
     batch.callsEnded.length === 0 &&
-    batch.held.length === 0
+    batch.held.length === 0 &&
+    batch.spend.length === 0
   );
 }
 

@@ -1,11 +1,20 @@
 import type { BackoffRules } from "@baton/contract";
-import type { Digest, EntropyOptions, FleetSettings, ReviewPolicy, RoutingPolicy } from "@baton/kernel";
+import type {
+  Digest,
+  EntropyOptions,
+  FleetSettings,
+  ReviewPolicy,
+  RoutingPolicy,
+  SpendLimits,
+} from "@baton/kernel";
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 
 /** The configuration of the engine. */
 export interface EngineSettings {
   /** The policy in force, read for each decision. Without one, every pack may take the task types of its manifest. */
   readonly policy: () => RoutingPolicy | undefined;
+  /** What tenants may spend, read for each decision. Default: no limits. */
+  readonly spendLimits?: () => SpendLimits | undefined;
   readonly fleet: FleetSettings;
   /** Packs whose failures trip no circuit breaker. Returns the same set until it changes. */
   readonly withoutBreaker?: () => ReadonlySet<string>;

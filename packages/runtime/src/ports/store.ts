@@ -11,12 +11,13 @@
  *
  * A store keeps text and bytes without interpreting them; `journal/` encodes and decodes them.
  */
-import type { AuditField, EscalationField, PipelineField, Query } from "./store-query.ts";
+import type { AuditField, EscalationField, PipelineField, Query, SpendQuery } from "./store-query.ts";
 import type {
   AuditRow,
   Batch,
   CallRow,
   CheckpointRow,
+  DaySpend,
   EscalationRow,
   EventRow,
   FleetRow,
@@ -26,6 +27,7 @@ import type {
   PipelineRow,
   RecordedEntry,
   Retention,
+  SpendRow,
   StoredCommand,
   StoredJournal,
   StoredNode,
@@ -67,6 +69,8 @@ export interface JournalStore {
   openCalls(): Promise<readonly CallRow[]>;
   /** The held-back texts of attempts, in no particular order. */
   heldBack(): Promise<readonly HeldRow[]>;
+  /** What each tenant spent on each day from this one on, in no particular order. */
+  spentSince(day: number): Promise<readonly DaySpend[]>;
 }
 
 /** For lists, details and watchers. */
@@ -83,6 +87,8 @@ export interface QueryStore {
   /** Turns of an attempt with an index above `after`, by index, at most `limit`. */
   turns(dispatchId: string, after: number, limit: number): Promise<readonly TurnRow[]>;
   hasTurn(dispatchId: string, turnIndex: number): Promise<boolean>;
+  /** Spending, added up; at most `limit` rows, by day, then the most expensive first. */
+  spend(query: SpendQuery): Promise<readonly SpendRow[]>;
   /** The states of the stages of a pipeline that have moved, by stage id. */
   tasks(pipelineId: string): Promise<readonly TaskRow[]>;
 }

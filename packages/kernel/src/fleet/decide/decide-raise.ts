@@ -17,6 +17,7 @@ export function decideRaise(
   for (const kind of given) {
     const amount = amounts[kind] ?? 0;
     if (!Number.isSafeInteger(amount) || amount < 1) return no(fields[kind], "the amount must be above zero");
+    if (amount > most) return no(fields[kind], `the amount must be at most ${most}`);
     if (limits.daily[kind] === undefined && limits.monthly[kind] === undefined)
       return no(fields[kind], `the tenant has no limit of ${words[kind]}`);
   }
@@ -26,5 +27,6 @@ export function decideRaise(
   };
 }
 
+const most = 1e15;
 const fields = { tokens: "tokens", costMicroUsd: "cost_micro_usd" } as const;
 const words = { tokens: "tokens", costMicroUsd: "money" } as const;

@@ -27,6 +27,7 @@ export interface ModelSpend extends TokenDetail {
 
 /** Models that are counted by name, as many as `Usage.models` may have. Further ones share the last place. */
 export const maxModels = 64;
+const maxNameLength = 256;
 const otherModels = { provider: "", model: "other models" };
 
 const tokenKinds = ["cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
@@ -35,7 +36,7 @@ export function detailOf(usage: Usage): SpendDetail {
   return {
     ...tokensOf(usage),
     ...(usage.costUnknown && { costUnknown: true }),
-    ...(usage.models.length > 0 && { models: usage.models.map(modelOf) }),
+    ...(usage.models.length > 0 && { models: usage.models.slice(0, maxModels).map(modelOf) }),
   };
 }
 
@@ -108,8 +109,9 @@ function tokensOf(usage: Pick<Usage, keyof TokenDetail>): TokenDetail {
 
 function modelOf(usage: ModelUsage): ModelSpend {
   return {
-    provider: usage.provider,
-    model: usage.model,
+    // The results that are refused have names of any length.
+    provider: usage.provider.slice(0, maxNameLength),
+    model: usage.model.slice(0, maxNameLength),
     calls: usage.calls,
     inputTokens: Number(usage.inputTokens),
     outputTokens: Number(usage.outputTokens),

@@ -11,6 +11,7 @@ import type {
   TaskRow,
   TurnRow,
 } from "../../ports/store.ts";
+import { SpendTable } from "./spend-table.ts";
 
 /** Everything stored. */
 export class Tables {
@@ -28,6 +29,7 @@ export class Tables {
   readonly held = new Map<string, HeldRow>();
   /** By writer. */
   readonly lastBatches = new Map<string, number>();
+  readonly spend = new SpendTable();
   newestMs = 0;
 
   /** Created when the tenant has none. */
