@@ -11,7 +11,7 @@ export interface Configuration {
   readonly policy: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly redaction: RedactionPolicy | undefined;
-  readonly spendLimits: SpendLimits | undefined;
+  readonly spendLimits?: SpendLimits | undefined;
   readonly packs: readonly ProfessionPack[];
 }
 

@@ -19,8 +19,13 @@ const periodShape = fields({
   ),
 });
 
-const daily = optional(periodShape, "What may be spent from midnight to midnight, in UTC.", {});
-const monthly = optional(periodShape, "What may be spent from the first of a month to the next, in UTC.", {});
+const nothing = { tokens: undefined, usd: undefined };
+const daily = optional(periodShape, "What may be spent from midnight to midnight, in UTC.", nothing);
+const monthly = optional(
+  periodShape,
+  "What may be spent from the first of a month to the next, in UTC.",
+  nothing,
+);
 
 const tenantShape = fields({
   tenant_id: required(

@@ -109,7 +109,7 @@ function sendRefreshed(
   const answer = route(question, draft.world.policy, draft.fleet);
   const reserved = reserve(draft, index);
   const capped = reserved && capByTenant(draft, index, reserved);
-  if (answer.kind === "refused" || isPastDeadline(draft) || !capped?.ok) {
+  if (answer.kind === "refused" || isPastDeadline(draft) || !reserved || !capped?.ok) {
     setWait(draft, index, { kind: "turn" });
     return startStage(draft, index);
   }
