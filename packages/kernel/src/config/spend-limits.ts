@@ -30,7 +30,7 @@ const monthly = optional(
 const tenantShape = fields({
   tenant_id: required(
     text({ most: 256 }),
-    "The tenant, as keys name it; a hub without keys has the tenant `default`.",
+    "The tenant, as keys name it; a hub without keys has the tenant `local`.",
   ),
   daily,
   monthly,

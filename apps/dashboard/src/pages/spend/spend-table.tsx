@@ -27,15 +27,15 @@ export function SpendTable({ rows, group, amount, hasMore }: SpendTableProps) {
         role="group"
         aria-label={`Spending by ${heading.toLowerCase()}`}
       >
-        <table className="table instances spend-table">
+        <table className="table spend-table">
           <thead>
             <tr>
               <th scope="col">{heading}</th>
+              <th scope="col">Cost</th>
               <th scope="col">Calls</th>
               <th scope="col">Tokens read</th>
               <th scope="col">From a cache</th>
               <th scope="col">Tokens written</th>
-              <th scope="col">Cost</th>
             </tr>
           </thead>
           <tbody>
@@ -45,11 +45,11 @@ export function SpendTable({ rows, group, amount, hasMore }: SpendTableProps) {
                   <Name row={row} group={group} />
                   {group !== "day" && <Bar share={most === 0 ? 0 : measureOf(row, amount) / most} />}
                 </th>
-                <td data-label="Calls">{row.calls > 0n ? grouped(row.calls) : "–"}</td>
-                <td data-label="Tokens read">{grouped(row.usage?.inputTokens ?? 0n)}</td>
-                <td data-label="From a cache">{grouped(row.usage?.cacheReadTokens ?? 0n)}</td>
-                <td data-label="Tokens written">{grouped(row.usage?.outputTokens ?? 0n)}</td>
-                <td data-label="Cost">{(row.usage && costText(row.usage)) || "none stated"}</td>
+                <td>{(row.usage && costText(row.usage)) || "none stated"}</td>
+                <td>{row.calls > 0n ? grouped(row.calls) : "–"}</td>
+                <td>{grouped(row.usage?.inputTokens ?? 0n)}</td>
+                <td>{grouped(row.usage?.cacheReadTokens ?? 0n)}</td>
+                <td>{grouped(row.usage?.outputTokens ?? 0n)}</td>
               </tr>
             ))}
           </tbody>
