@@ -33,7 +33,7 @@ export async function runOnNewNode({ name, url, nodeOptions = [], start }) {
     return;
   }
   const path = fileURLToPath(url);
-  // Whoever takes over and is not new enough either must not look for another one again.
+  // When the found Node is too old as well, it must not search again.
   const node = process.env[handedOver] ? undefined : findNode(path);
   if (node !== undefined) return handOver(name, node, path, nodeOptions);
   const floor = `${nodeFloor.major}.${nodeFloor.minor}`;

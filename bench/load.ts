@@ -1,4 +1,4 @@
-/** Runs something many times, so many at once, and tells how fast it went. */
+/** Runs something many times, so many at once, and measures how fast. */
 export interface LoadFigures {
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -47,6 +47,6 @@ export interface Ask {
   readonly count: number;
 }
 
-export interface Told extends LoadFigures {
+export interface LoadReport extends LoadFigures {
   readonly bytesEach: number;
 }

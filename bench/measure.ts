@@ -56,7 +56,7 @@ export function printTable(rows: readonly Record<string, string | number>[]): vo
 
 const broken: string[] = [];
 
-/** A bound that the figures have to keep; what breaks it is told at the end, and the run fails. */
+/** A bound for the figures; violations are reported at the end, and the run fails. */
 export function bound(what: string, figure: number, most: number): void {
   if (!(figure <= most)) broken.push(`${what}: ${figure.toFixed(2)} is more than ${most}`);
 }

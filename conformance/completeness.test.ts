@@ -27,7 +27,7 @@ const fields = contractMessages.flatMap((message) => message.fields);
 const enums = contractFiles.flatMap((file) => file.enums);
 
 /** Whether the field of some message in a valid vector is as asked, or rules forbid that and an invalid one says so. */
-function isShown(field: DescField, isAsAsked: (message: ReflectMessage) => boolean): boolean {
+function isCovered(field: DescField, isAsAsked: (message: ReflectMessage) => boolean): boolean {
   const holds = ({ message }: Visited) =>
     message.desc.typeName === field.parent.typeName && isAsAsked(message);
   return (
@@ -146,32 +146,32 @@ describe("presence", () => {
     };
 
     expect(optional.length).toBeGreaterThan(0);
-    expect(missing(optional, (field) => isShown(field, hasDefault(field)), placeOf)).toEqual([]);
+    expect(missing(optional, (field) => isCovered(field, hasDefault(field)), placeOf)).toEqual([]);
   });
 
   it("[CON-09] every optional field is absent", () => {
     const isAbsent = (field: DescField) => (message: ReflectMessage) => !message.isSet(field);
 
-    expect(missing(optional, (field) => isShown(field, isAbsent(field)), placeOf)).toEqual([]);
+    expect(missing(optional, (field) => isCovered(field, isAbsent(field)), placeOf)).toEqual([]);
   });
 
   it("[CON-09] every sub-message is absent", () => {
     const isAbsent = (field: DescField) => (message: ReflectMessage) => !message.isSet(field);
 
-    expect(missing(messageFields, (field) => isShown(field, isAbsent(field)), placeOf)).toEqual([]);
+    expect(missing(messageFields, (field) => isCovered(field, isAbsent(field)), placeOf)).toEqual([]);
   });
 
   it("[CON-09] every sub-message is there but empty", () => {
     const isHollow = (field: DescField) => (message: ReflectMessage) =>
       field.fieldKind === "message" && message.isSet(field) && isEmpty(message.get(field));
 
-    expect(missing(messageFields, (field) => isShown(field, isHollow(field)), placeOf)).toEqual([]);
+    expect(missing(messageFields, (field) => isCovered(field, isHollow(field)), placeOf)).toEqual([]);
   });
 
   it("[CON-09] every oneof has each of its arms, and none", () => {
     const arms = oneofs.flatMap((oneof) => oneof.fields);
     const isChosen = (field: DescField) => (message: ReflectMessage) => message.isSet(field);
-    expect(missing(arms, (field) => isShown(field, isChosen(field)), placeOf)).toEqual([]);
+    expect(missing(arms, (field) => isCovered(field, isChosen(field)), placeOf)).toEqual([]);
 
     const withoutArm = oneofs.filter((oneof) => {
       const holds = ({ message }: Visited) =>

@@ -80,9 +80,9 @@ test.each([
   ],
   ["fuzz", /^no path of a test file contains "nonsense"; folders with tests: .*packages\/contract/],
   ["bench", /^no benchmark nonsense; the known ones: .*contract/],
-])("the task %s says which of its operands stands for nothing, and what there is", (task, told) => {
+])("the task %s says which of its operands stands for nothing, and what there is", (task, message) => {
   const { status, stdout, stderr } = call(task, "contract", "nonsense");
-  expect(stderr).toMatch(told);
+  expect(stderr).toMatch(message);
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
 });
 

@@ -43,7 +43,7 @@ export function takeArguments(usage: Usage, args: readonly string[] = process.ar
   process.exit(0);
 }
 
-/** For what only the task itself can tell to be wrong. */
+/** For errors that only the task itself can detect. */
 export function refuse(problem: string): never {
   console.error(problem);
   process.exit(calledWrongly);

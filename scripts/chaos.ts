@@ -12,8 +12,8 @@ const { values } = takeArguments({
   command: "npm run chaos",
   purpose: "kills a real hub with real agents under load, and looks whether anything got lost",
   options: {
-    kills: { value: "N", purpose: `how often the hub is killed, ${defaultKills} unless told` },
-    seed: { value: "N", purpose: "makes the choices, 1 unless told" },
+    kills: { value: "N", purpose: `how often the hub is killed, by default ${defaultKills}` },
+    seed: { value: "N", purpose: "makes the choices, by default 1" },
   },
   notes: ["Real processes take their own time: the same seed makes the same choices, not the same run."],
 });

@@ -46,6 +46,10 @@ describe("npm run check", () => {
     appendFileSync(join(copy, "packages/contract/schemas/Ref.schema.json"), "\n");
     const kernel = join(copy, "packages/kernel/src/index.ts");
     writeFileSync(kernel, `import "node:fs";\n${readFileSync(kernel, "utf8")}`);
+    writeFileSync(
+      join(copy, "packages/kernel/src/versions/told.ts"),
+      'import "../index.ts";\nexport const told = 1;\n',
+    );
     const proto = join(copy, "proto/vasini/agent/v1/task.proto");
     writeFileSync(proto, readFileSync(proto, "utf8").replace("string title = 2 ", "string title = 17 "));
     appendFileSync(
@@ -88,6 +92,15 @@ describe("npm run check", () => {
       expect(report(step)).toMatch(/^failed/);
       expect(report(step)).toMatch(/packages\/kernel\/src\/index\.ts[:(]1\D/);
     }
+  });
+
+  it("finds folders that import each other, and a retired word", () => {
+    expect(report("folders")).toMatch(/^failed/);
+    expect(report("folders")).toContain(
+      "packages/kernel/src/versions/told.ts imports packages/kernel/src/index.ts",
+    );
+    expect(report("glossary")).toMatch(/^failed/);
+    expect(report("glossary")).toContain('packages/kernel/src/versions/told.ts:2  "told"');
   });
 
   it("[PIP-11] finds a migration that was changed", () => {

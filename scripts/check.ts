@@ -8,18 +8,22 @@ import {
 } from "./checks/contract.ts";
 import { checkErrorCodes } from "./checks/error-codes.ts";
 import { checkGenerated } from "./checks/generated.ts";
+import { checkGlossary } from "./checks/glossary.ts";
 import { checkLockFile } from "./checks/lock-file.ts";
 import { checkMigrations } from "./checks/migrations.ts";
 import { checkReleasedUnchanged } from "./checks/released.ts";
 import { failed, type Outcome, passed, runSteps, type Step, type StepReport } from "./checks/step.ts";
 import { checkTypes } from "./checks/types.ts";
 import { capture, endTogether } from "./command.ts";
+import { checkFolders } from "./folders.ts";
 import { checkLayers } from "./layers.ts";
 
 const steps: readonly Step[] = [
   { name: "format and lint", run: checkFormat },
   { name: "types", run: checkTypes },
   { name: "layers", run: checkLayers },
+  { name: "folders", run: checkFolders },
+  { name: "glossary", run: checkGlossary },
   { name: "error codes", run: checkErrorCodes },
   { name: "generated files", run: checkGenerated },
   { name: "contract style", run: lintContract },
@@ -38,7 +42,7 @@ export async function check(): Promise<StepReport[]> {
 async function checkFormat(): Promise<Outcome> {
   const { code, output } = await capture("biome", ["ci", "--error-on-warnings", "--colors=off"]);
   if (code === 0) return passed;
-  return failed(`${output}\n\nfix: npx biome check --write, then mend by hand what it leaves`);
+  return failed(`${output}\n\nfix: npx biome check --write, then fix by hand what it leaves`);
 }
 
 if (import.meta.main) {

@@ -20,17 +20,17 @@ let interruptedBy: NodeJS.Signals | undefined;
 
 /** Runs a program and keeps what it writes. */
 export function capture(command: string, args: readonly string[], env: Environment = {}): Promise<Finished> {
-  return run(command, args, { env, folder: root, shown: false });
+  return run(command, args, { env, folder: root, isPrinted: false });
 }
 
 /** The same in another folder than the root of the repository. */
 export function captureIn(folder: string, command: string, args: readonly string[]): Promise<Finished> {
-  return run(command, args, { env: {}, folder, shown: false });
+  return run(command, args, { env: {}, folder, isPrinted: false });
 }
 
 /** Runs a program on our own terminal and gives its exit code. */
 export async function show(command: string, args: readonly string[], env: Environment = {}): Promise<number> {
-  const { code, output } = await run(command, args, { env, folder: root, shown: true });
+  const { code, output } = await run(command, args, { env, folder: root, isPrinted: true });
   if (output !== "") process.stderr.write(`${output}\n`);
   return code;
 }
@@ -38,15 +38,19 @@ export async function show(command: string, args: readonly string[], env: Enviro
 interface Setting {
   readonly env: Environment;
   readonly folder: string;
-  readonly shown: boolean;
+  readonly isPrinted: boolean;
 }
 
-function run(command: string, args: readonly string[], { env, folder, shown }: Setting): Promise<Finished> {
+function run(
+  command: string,
+  args: readonly string[],
+  { env, folder, isPrinted }: Setting,
+): Promise<Finished> {
   return new Promise((done) => {
     const child = spawn(command, args, {
       cwd: folder,
       env: { ...process.env, ...env, PATH: [inTree("node_modules/.bin"), process.env.PATH].join(delimiter) },
-      stdio: shown ? "inherit" : ["ignore", "pipe", "pipe"],
+      stdio: isPrinted ? "inherit" : ["ignore", "pipe", "pipe"],
     });
     running.add(child);
     let output = "";

@@ -13,7 +13,7 @@ const testTimeoutMs = 30 * 60_000;
 const { values, operands } = takeArguments({
   command: "npm run fuzz",
   purpose: "runs the property tests with many more cases",
-  options: { runs: { value: "N", purpose: `cases a property, ${defaultRuns} unless told` } },
+  options: { runs: { value: "N", purpose: `cases per property, by default ${defaultRuns}` } },
   operands: {
     name: "part of a path",
     purpose: "only the files *.fuzz.test.ts whose path contains one of these",

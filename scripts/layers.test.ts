@@ -19,7 +19,7 @@ describe("imports of Node modules", () => {
     expect(checkFile("packages/contract/src/validation/validate.ts", source)).toHaveLength(1);
   });
 
-  test("are told with the place, the rule, the reason and the way out", () => {
+  test("are reported with the position, the rule, the reason and the fix", () => {
     expect(checkFile(kernelFile, 'const a = 1;\nimport fs from "node:fs";\n')).toEqual([
       [
         'packages/kernel/src/dispatch/rank.ts:2:1  imports "node:fs"',

@@ -48,17 +48,29 @@ const layers: readonly Layer[] = [
     reason: "agent authors install it, and must not get the hub's decisions with it",
   },
   {
+    name: "@baton/models",
+    folder: "packages/models",
+    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/agent"],
+    reason: "a model agent is an agent like any other, and the only one that knows the AI SDK",
+  },
+  {
     name: "@baton/server",
     folder: "apps/server",
-    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
+    // Of model agents only the configuration of their process: without such agents the package is not installed.
+    mayImport: [
+      ...["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
+      "@baton/models/host-config",
+    ],
+    testsMayImport: ["@baton/models"],
     reason: "the server composes the hub; agents and clients talk to it over the wire",
   },
   {
     name: "@baton/cli",
     folder: "apps/cli",
     // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing. And the words
-    // for whoever decides, which the page has too.
+    // for the people who decide, which the page has too.
     mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/audit", "@baton/kernel/deciding"],
+    testsMayImport: ["@baton/models"], // The pages about models are followed with a local one.
     reason: "the command line is a thin client of the API",
   },
   {
@@ -101,7 +113,7 @@ const byLanguage = [
   ...["toLocaleLowerCase", "toLocaleUpperCase", "localeCompare"],
 ];
 
-/** What `Date` tells or takes in the time zone of the machine; beside each there is one in UTC. */
+/** Methods of `Date` in the time zone of the machine; each has a twin in UTC. */
 function localTime(): readonly string[] {
   const parts = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds", "Year"];
   return [
@@ -145,7 +157,7 @@ export async function checkLayers(): Promise<Outcome> {
   return problems.length === 0 ? passedWith(`${files.length} files`) : failed(problems.join("\n"));
 }
 
-/** Everything in one file that goes against the tables, told in full. */
+/** Every violation of the tables in one file, with rule, reason and fix. */
 export function checkFile(file: string, source: string): string[] {
   const layer = layerOf(file);
   if (layer === undefined) return [];
@@ -182,7 +194,7 @@ function judgePackage(layer: Layer, name: string, isTest: boolean): Violation | 
   if (!layers.some((known) => known.name === name)) {
     return {
       rule: "every package has its place in the table of scripts/layers.ts",
-      reason: "which way the dependency points cannot be told for a package without one",
+      reason: "the direction of a dependency is unknown for a package without one",
       fix: `correct the name, or add a row for ${name}`,
     };
   }

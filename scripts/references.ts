@@ -24,7 +24,7 @@ interface Place {
 /** The names to look for. */
 export interface Wanted {
   readonly globals: ReadonlySet<string>;
-  /** Of whatever object: a parse does not tell its type. */
+  /** Of any object: a parser does not know its type. */
   readonly members: ReadonlySet<string>;
 }
 

@@ -25,7 +25,7 @@ const tasks = {
   "release-contract": "freezes the contract as the image of a released version",
 };
 
-/** 24.2 is the first release with `import.meta.main`, which tells a script that it is the command. */
+/** 24.2 is the first release with `import.meta.main`, by which a script knows that it is the command. */
 const nodeFloor = { major: 24, minor: 2 };
 
 const root = resolve(fileURLToPath(import.meta.url), "../..");

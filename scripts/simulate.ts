@@ -14,8 +14,8 @@ const { values } = takeArguments(
     command: "npm run simulate",
     purpose: "runs the whole hub on a virtual clock, with faults drawn from a seed",
     options: {
-      seeds: { value: "N", purpose: `how many runs, ${defaultSeeds} unless told` },
-      from: { value: "N", purpose: "the first seed, 1 unless told" },
+      seeds: { value: "N", purpose: `how many runs, by default ${defaultSeeds}` },
+      from: { value: "N", purpose: "the first seed, by default 1" },
       seed: { value: "N", purpose: "only this run" },
     },
     notes: ["--verbose shows, with --seed, every step of the run."],

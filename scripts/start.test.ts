@@ -6,7 +6,7 @@ function start(...args: readonly string[]) {
   return spawnSync(process.execPath, [inTree("scripts/start.ts"), ...args], { encoding: "utf8" });
 }
 
-test("`npm start -- --help` tells what it does, and does nothing", () => {
+test("`npm start -- --help` describes what it does, and does nothing", () => {
   const { status, stdout, stderr } = start("--help");
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout).toContain("npm start  shows what Baton does");

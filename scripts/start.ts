@@ -4,12 +4,12 @@ import { takeArguments } from "./arguments.ts";
 const { flags } = takeArguments({
   command: "npm start",
   purpose: "shows what Baton does, on this machine",
-  options: { once: { purpose: "end when the story has been told, also on a terminal" } },
+  options: { once: { purpose: "end when the story is over, also on a terminal" } },
   notes: [
-    "A hub and three agents are started, two tasks go through them, and everything that happens is told.",
+    "A hub and three agents are started, two tasks go through them, and everything that happens is printed.",
     "On a terminal it stays until Ctrl-C: a question waits for you, on the page or for npx baton. Nothing is left behind.",
   ],
 });
-// Only now: whoever asks for help need not wait for everything to be read.
+// Imported late, so that --help answers at once.
 const { main } = await import("@baton/cli");
 await main(["up", "--demo", ...(flags.has("once") ? ["--once"] : [])]);

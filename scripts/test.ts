@@ -88,6 +88,6 @@ async function runVitest(
 
 function readTally(reportPath: string, pattern: string | undefined): Tally {
   const tally = readReport(readFileSync(reportPath, "utf8"), root);
-  // Whoever asked for one name knows that the others did not run.
+  // A caller that named one test knows that the others did not run.
   return pattern === undefined ? tally : { ...tally, skippedTests: [] };
 }

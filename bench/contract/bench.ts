@@ -81,7 +81,7 @@ const manyRefs = new Uint8Array(4 * 1024 * 1024).map((_, at) => (at % 2 === 0 ? 
 const manyRefsJson = `{"refs": [${"{},".repeat(1_300_000)}{}]}`;
 const deepBytes = encodeBinary(TaskEnvelopeSchema, decodeJson(TaskEnvelopeSchema, deep, generous));
 const padding = "x".repeat(4 * 1024 * 1024 - 100);
-const lateFault = JSON.stringify({ contract: { title: padding }, wish: 1 });
+const lateFault = JSON.stringify({ contract: { title: padding }, extra: 1 });
 const lateDuplicate = `{"contract": {"title": "${padding}", "title": "b"}}`;
 const longNumber = `{"execution": {"budget": {"maxTokens": "${"2".repeat(4_000_000)}"}}}`;
 const keys = Array.from({ length: 24_000 }, (_, key) => `"k${key}": 1`).join();

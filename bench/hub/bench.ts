@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Ask, Told } from "../load.ts";
+import type { Ask, LoadReport } from "../load.ts";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
 import { benchFullStore, benchOpenPipelines, benchStart } from "./standing.ts";
 
@@ -25,8 +25,8 @@ const warmUp: Ask = { inFlight: 64, count: 20_000 };
 const turns = 9;
 
 interface Pair {
-  readonly hub: Told;
-  readonly floor: Told;
+  readonly hub: LoadReport;
+  readonly floor: LoadReport;
 }
 
 const directory = mkdtempSync(join(tmpdir(), "baton-bench-"));
@@ -86,10 +86,10 @@ async function measurePair(
   return isHubFirst ? { hub: first, floor: second } : { floor: first, hub: second };
 }
 
-async function ask(program: ChildProcess, question: Ask): Promise<Told> {
+async function ask(program: ChildProcess, question: Ask): Promise<LoadReport> {
   program.send(question);
-  const [told] = (await once(program, "message")) as [Told];
-  return told;
+  const [report] = (await once(program, "message")) as [LoadReport];
+  return report;
 }
 
 function report(figures: ReadonlyMap<number, readonly Pair[]>): void {
@@ -126,13 +126,13 @@ function report(figures: ReadonlyMap<number, readonly Pair[]>): void {
 }
 
 /** The hub's over the floor's, of the pair in the middle. */
-function ratio(pairs: readonly Pair[], figure: (told: Told) => number): number {
+function ratio(pairs: readonly Pair[], figure: (report: LoadReport) => number): number {
   return median(pairs.map(({ hub, floor }) => figure(hub) / figure(floor)));
 }
 
-function middle(pairs: readonly Pair[], name: keyof Pair): Told {
-  const told = pairs.map((pair) => pair[name]);
-  const figure = (which: keyof Told) => median(told.map((one) => one[which]));
+function middle(pairs: readonly Pair[], name: keyof Pair): LoadReport {
+  const report = pairs.map((pair) => pair[name]);
+  const figure = (which: keyof LoadReport) => median(report.map((one) => one[which]));
   return {
     perSecond: figure("perSecond"),
     p50Ms: figure("p50Ms"),
@@ -144,16 +144,16 @@ function middle(pairs: readonly Pair[], name: keyof Pair): Told {
   };
 }
 
-function row(name: string, told: Told, ofFloor: number | undefined): Record<string, string> {
+function row(name: string, report: LoadReport, ofFloor: number | undefined): Record<string, string> {
   return {
     "": name,
-    "a second": told.perSecond.toFixed(0),
-    "p50 ms": told.p50Ms.toFixed(2),
-    "p95 ms": told.p95Ms.toFixed(2),
-    "p99 ms": told.p99Ms.toFixed(2),
-    "CPU ms each": told.cpuMsEach.toFixed(2),
-    "resident MB": told.residentMb.toFixed(0),
-    "kB on disk each": (told.bytesEach / 1_000).toFixed(1),
+    "a second": report.perSecond.toFixed(0),
+    "p50 ms": report.p50Ms.toFixed(2),
+    "p95 ms": report.p95Ms.toFixed(2),
+    "p99 ms": report.p99Ms.toFixed(2),
+    "CPU ms each": report.cpuMsEach.toFixed(2),
+    "resident MB": report.residentMb.toFixed(0),
+    "kB on disk each": (report.bytesEach / 1_000).toFixed(1),
     "of the floor": ofFloor === undefined ? "" : ofFloor.toFixed(2),
   };
 }

@@ -2,7 +2,7 @@
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Ask, Told } from "../load.ts";
+import type { Ask, LoadReport } from "../load.ts";
 import { bound, median, printTable } from "../measure.ts";
 import type { Filled } from "./hub/fill-store.ts";
 
@@ -31,7 +31,7 @@ export async function benchFullStore(directory: string): Promise<void> {
   for (let turn = 0; turn < 4; turn++) {
     for (const [place, program] of programs.entries()) {
       program.send(question);
-      const [{ perSecond, bytesEach: written }] = (await once(program, "message")) as [Told];
+      const [{ perSecond, bytesEach: written }] = (await once(program, "message")) as [LoadReport];
       if (place === 0) realBytesEach = written;
       // The first round compiles.
       if (turn > 0) (place === 0 ? empty : filled).push(perSecond);

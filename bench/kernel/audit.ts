@@ -1,4 +1,4 @@
-/** What it costs to chain, to seal and to verify the audit record, beside hashing the same bytes and nothing else. */
+/** What it costs to chain, to append to and to verify the audit record, compared with hashing the same bytes. */
 import { createHash, createPublicKey, hash, verify } from "node:crypto";
 import { AuditCheckpointSchema, type AuditEntry, AuditEntrySchema } from "@baton/contract";
 import {
@@ -43,7 +43,7 @@ function entry(number: number): AuditEntry {
 
 const titles = {
   chain: "chain",
-  seal: "seal: redact, chain and write",
+  append: "append: redact, chain and write",
   verify: "verify, with the tree",
   stored: "verify as it is stored, with the tree",
   file: "verify an exported file",
@@ -85,8 +85,8 @@ export function benchAudit(): void {
   ofFile.push(Buffer.from(checkpointLine(neverReached)));
   const made = createRedactor();
   if (!made.ok) throw new Error("the usual policy is right");
-  const seal = createChainer(made.redactor, digest);
-  const ms = { chain: 0, seal: 0, verify: 0, stored: 0, file: 0, hash: 0 };
+  const append = createChainer(made.redactor, digest);
+  const ms = { chain: 0, append: 0, verify: 0, stored: 0, file: 0, hash: 0 };
   const timed = <Result>(what: keyof typeof ms, work: () => Result): Result => {
     // Processor time: the machine may have others to serve, and an auditor's has not.
     const start = process.cpuUsage();
@@ -98,16 +98,16 @@ export function benchAudit(): void {
   for (let done = 0; done < total; done += batch) {
     const plain = Array.from({ length: batch }, (_, index) => entry(done + index + 1));
     const chained = timed("chain", () => chainEntries(head, plain, digest));
-    // Last, since the sealer writes their places into the entries.
-    const { entries: sealed } = timed("seal", () => seal(head, plain));
+    // Last, since appending writes positions into the entries.
+    const { entries: appended } = timed("append", () => append(head, plain));
     head = chained.head;
     timed("verify", () => {
       for (const one of chained.entries) verifier.push(one);
     });
     timed("stored", () => {
-      for (const one of sealed) ofStored.push(one.bytes);
+      for (const one of appended) ofStored.push(one.bytes);
     });
-    const lines = sealed.map((one) => Buffer.from(entryLine(Buffer.from(one.bytes).toString("base64"))));
+    const lines = appended.map((one) => Buffer.from(entryLine(Buffer.from(one.bytes).toString("base64"))));
     timed("file", () => {
       for (const line of lines) ofFile.push(line);
     });
@@ -119,13 +119,13 @@ export function benchAudit(): void {
   for (const one of [verifier, ofStored]) {
     if (!one.end().valid) throw new Error("the record does not verify");
   }
-  // All but the seal, which is one signature.
+  // All but the signature.
   if (ofFile.end()?.entriesChecked !== BigInt(total)) throw new Error("the file does not verify");
   console.log(
     `the audit record, ${total.toLocaleString("en")} entries, beside hashing their bytes, in processor time\n`,
   );
   printTable(
-    (["chain", "seal", "verify", "stored", "file"] as const).map((work) => ({
+    (["chain", "append", "verify", "stored", "file"] as const).map((work) => ({
       work: titles[work],
       "entries per second": Math.round((total / ms[work]) * 1000).toLocaleString("en"),
       "s per million": ((ms[work] / total) * 1000).toFixed(1),

@@ -40,7 +40,7 @@ function compiled(source: string) {
 }
 
 export function benchConditions(): void {
-  console.log("kernel: conditions, planned once, beside a plain function; and compiled anew every time\n");
+  console.log("kernel: conditions, planned once, compared with a plain function; and compiled every time\n");
   printTable(
     cases.map(([source, floor]) => {
       const condition = compiled(source);

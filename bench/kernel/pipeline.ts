@@ -10,7 +10,7 @@ function chain(length: number) {
   return submission({ stages: stages(Object.fromEntries(ids)) });
 }
 
-/** Runs one pipeline to its end, and tells the nanoseconds per input, the first one left out: it plans. */
+/** Runs one pipeline to its end, and returns the nanoseconds per input without the first, which plans. */
 function runThrough(length: number): number {
   let state = give(undefined, chain(length));
   const start = process.hrtime.bigint();

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OrchestratorService } from "@baton/contract";
 import { nowMs, type Talk } from "../emit.ts";
-import type { Told } from "../load.ts";
+import type { LoadReport } from "../load.ts";
 import { bound, median, printTable, reportBounds } from "../measure.ts";
-import type { Form, Heard, Left, Order } from "./watchers.ts";
+import type { Form, Left, Order, Received } from "./watchers.ts";
 
 const paced: Talk = { events: 4_000, perSecond: 1_000 };
 /** Fewer than an agent keeps for a hub that is away: none of them is dropped. */
@@ -93,10 +93,10 @@ async function measure({ process, url }: Program, watchers: ChildProcess, count:
   return { perSecond: (flood.events / (endedMs - began)) * 1_000, p50Ms, p99Ms };
 }
 
-async function talk(program: ChildProcess, watchers: ChildProcess, how: Talk): Promise<Heard> {
-  const heard = order<Heard>(watchers, { kind: "hear", thoughts: how.events });
+async function talk(program: ChildProcess, watchers: ChildProcess, how: Talk): Promise<Received> {
+  const received = order<Received>(watchers, { kind: "await", thoughts: how.events });
   await ask(program, how);
-  return heard;
+  return received;
 }
 
 async function benchThroughput(
@@ -107,20 +107,20 @@ async function benchThroughput(
   const watched = async (form: Form) => {
     const address = form === "grpc" ? grpcUrl : url;
     await order(watchers, { kind: "watch", url: address, count: many, reads: true, form });
-    const { perSecond } = await ask<Told>(process, load);
+    const { perSecond } = await ask<LoadReport>(process, load);
     const { leastBytes } = await order<Left>(watchers, { kind: "leave" });
-    // Who was sent away, or hears nothing, costs nothing.
+    // A watcher that was disconnected or receives nothing costs nothing.
     const least = load.count * leastBytesEach[form];
     if (leastBytes < least)
-      throw new Error(`a watcher (${form}) was told ${leastBytes} bytes, and not ${least} at the least`);
+      throw new Error(`a watcher (${form}) received ${leastBytes} bytes, and at least ${least} are expected`);
     return perSecond;
   };
-  await ask<Told>(process, warmUp);
+  await ask<LoadReport>(process, warmUp);
   for (const [form] of forms) await watched(form);
   const alone: number[] = [];
   const figures = forms.map((): number[] => []);
   for (let turn = 0; turn < turns; turn++) {
-    alone.push((await ask<Told>(process, load)).perSecond);
+    alone.push((await ask<LoadReport>(process, load)).perSecond);
     for (const [place, [form]] of forms.entries()) figures[place]?.push(await watched(form));
   }
   const rows = forms.map(([, name], place) => {
@@ -145,10 +145,10 @@ async function benchThroughput(
 
 /** They connect and never read. */
 async function benchSlow({ process, url }: Program, watchers: ChildProcess): Promise<void> {
-  const before = await ask<Told>(process, load);
+  const before = await ask<LoadReport>(process, load);
   await order(watchers, { kind: "watch", url, count: many, reads: false, form: "plain" });
   const sizes: number[] = [];
-  for (let turn = 0; turn < turns; turn++) sizes.push((await ask<Told>(process, load)).residentMb);
+  for (let turn = 0; turn < turns; turn++) sizes.push((await ask<LoadReport>(process, load)).residentMb);
   console.log(`\nresident with ${many} watchers that do not read, after ${load.count} pipelines each\n`);
   printTable([
     { "": "nobody watches", MB: before.residentMb.toFixed(0) },
@@ -181,6 +181,6 @@ function order<Answer>(watchers: ChildProcess, what: Order): Promise<Answer> {
 
 async function ask<Answer>(program: ChildProcess, question: object): Promise<Answer> {
   program.send(question);
-  const [told] = (await once(program, "message")) as [Answer];
-  return told;
+  const [report] = (await once(program, "message")) as [Answer];
+  return report;
 }

@@ -10,11 +10,11 @@ const flag = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 const headBytes = 9;
 const stream = 1;
 
-/** Of the command line, and of whoever says nothing. */
+/** Of the command line, and the default. */
 const [windowBytes, defaultWindowBytes] = [1024 * 1024, 65_535];
 const initialWindowSize = 4;
 
-/** Calls with an empty message. What comes lands in the memory that is given, whoever reads it. */
+/** Calls with an empty message. Received bytes land in the given memory. */
 export function callOnSocket(url: URL, memory: Uint8Array): Socket {
   const socket = connect({
     host: url.hostname,

@@ -1,11 +1,11 @@
-/** Watchers, in a process of their own: each counts what it hears, and how long it was on its way. */
+/** Watchers, in a process of their own: each counts what it receives, and how long that took. */
 import { connect, type Socket } from "node:net";
 import { nowMs } from "../emit.ts";
 import { callOnSocket } from "./grpc-socket.ts";
 
 /**
  * Plain server-sent events; the same as browsers ask for it, left as it comes; and gRPC, as the command line does, left as
- * it comes too. Who is to hear needs it plain.
+ * it comes too. A watcher that searches the text needs it uncompressed.
  */
 export type Form = "plain" | "gzip" | "grpc";
 
@@ -17,25 +17,25 @@ export type Order =
       readonly reads: boolean;
       readonly form: Form;
     }
-  /** Answers when every watcher has heard so many thoughts since the last time. */
-  | { readonly kind: "hear"; readonly thoughts: number }
+  /** Answers when every watcher has received so many thoughts since the last time. */
+  | { readonly kind: "await"; readonly thoughts: number }
   | { readonly kind: "leave" };
 
-/** Told when they leave: how much came to the one that heard the least. */
+/** Sent when they leave: the bytes of the watcher that received the least. */
 export interface Left {
   readonly leastBytes: number;
 }
 
-export interface Heard {
+export interface Received {
   readonly endedMs: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** As it stands in an event: the time at which it was told. */
+/** As written in an event: the time at which it was reported. */
 const mark = /<(\d+\.\d+)>/g;
 
-/** What is read lands here, whoever reads it: to make a piece of memory for each would cost more than to read. */
+/** All watchers read into this memory: a buffer for each read would cost more than reading. */
 const memory = Buffer.allocUnsafe(256 * 1024);
 
 interface Leaver {
@@ -69,7 +69,7 @@ class Watcher implements Leaver {
     return this.#socket.bytesRead;
   }
 
-  hear(thoughts: number): Promise<void> {
+  receive(thoughts: number): Promise<void> {
     return new Promise((done) => {
       this.#wanted = { thoughts, done };
       this.#settle();
@@ -87,9 +87,9 @@ class Watcher implements Leaver {
     const end = all.lastIndexOf("\n\n");
     this.#rest = all.slice(end + 1);
     const now = nowMs();
-    for (const [, told] of all.slice(0, end + 1).matchAll(mark)) {
+    for (const [, sentMs] of all.slice(0, end + 1).matchAll(mark)) {
       this.#thoughts++;
-      this.delays.push(now - Number(told));
+      this.delays.push(now - Number(sentMs));
     }
     this.#settle();
     return true;
@@ -121,7 +121,7 @@ class GrpcWatcher implements Leaver {
   }
 }
 
-let hearing: readonly Watcher[] = [];
+let counted: readonly Watcher[] = [];
 let watchers: readonly Leaver[] = [];
 
 /** When the hub has answered, which it does at once. */
@@ -129,7 +129,7 @@ async function watch({ url, count, reads, form }: Order & { kind: "watch" }): Pr
   const address = new URL(url);
   const each = { length: count };
   if (form === "grpc") watchers = Array.from(each, () => new GrpcWatcher(address));
-  else watchers = hearing = Array.from(each, () => new Watcher(address, reads, form === "gzip"));
+  else watchers = counted = Array.from(each, () => new Watcher(address, reads, form === "gzip"));
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
@@ -137,16 +137,16 @@ process.on("message", async (order: Order) => {
   if (order.kind === "watch") {
     await watch(order);
     process.send?.({ watching: watchers.length });
-  } else if (order.kind === "hear") {
-    await Promise.all(hearing.map((watcher) => watcher.hear(order.thoughts)));
-    const delays = hearing.flatMap((watcher) => watcher.delays.splice(0)).sort((one, other) => one - other);
+  } else if (order.kind === "await") {
+    await Promise.all(counted.map((watcher) => watcher.receive(order.thoughts)));
+    const delays = counted.flatMap((watcher) => watcher.delays.splice(0)).sort((one, other) => one - other);
     const at = (share: number) => delays[Math.floor(share * (delays.length - 1))] ?? Number.NaN;
-    const heard: Heard = { endedMs: nowMs(), p50Ms: at(0.5), p99Ms: at(0.99) };
-    process.send?.(heard);
+    const received: Received = { endedMs: nowMs(), p50Ms: at(0.5), p99Ms: at(0.99) };
+    process.send?.(received);
   } else {
     const left: Left = { leastBytes: Math.min(...watchers.map(({ bytesRead }) => bytesRead)) };
     for (const watcher of watchers) watcher.leave();
-    watchers = hearing = [];
+    watchers = counted = [];
     process.send?.(left);
   }
 });

@@ -36,7 +36,7 @@ export interface DispatchOptions {
 
 /** What is known of the agent before it is given work. */
 export interface Profile {
-  /** Undefined when it was called by its address, and told nothing of itself. */
+  /** Undefined when it was called by its address and did not register. */
   readonly manifest: AgentManifest | undefined;
   readonly heartbeat: AgentHeartbeat | undefined;
   readonly taskTypes: readonly string[];

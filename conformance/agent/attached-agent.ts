@@ -27,7 +27,7 @@ export class AttachedAgent implements AgentUnderTest {
   constructor(hub: HubSide, patienceMs: number) {
     this.hub = hub;
     this.patienceMs = patienceMs;
-    hub.onHeard = (request, isRepeated) => this.#hear(request, isRepeated);
+    hub.onReceived = (request, isRepeated) => this.#receive(request, isRepeated);
   }
 
   get profile(): Profile {
@@ -102,7 +102,7 @@ export class AttachedAgent implements AgentUnderTest {
     return held;
   }
 
-  #hear({ message, dispatchId }: AttachAgentRequest, isRepeated: boolean): void {
+  #receive({ message, dispatchId }: AttachAgentRequest, isRepeated: boolean): void {
     if (message.case === undefined || message.case === "hello" || message.case === "heartbeat") return;
     const id = message.case === "result" ? message.value.dispatchId : dispatchId;
     const held = this.#held.get(id);

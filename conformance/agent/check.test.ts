@@ -24,7 +24,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promis
 }
 
 describe.concurrent("node conformance/agent/check.ts", () => {
-  it("[TRN-01] starts an agent, tells a line a case, and ends with the counts and code 0", async ({
+  it("[TRN-01] starts an agent, prints one line per case, and ends with the counts and code 0", async ({
     expect,
   }) => {
     const command = ["--transport", "grpc", "--", process.execPath, sdkAgent, "grpc"];

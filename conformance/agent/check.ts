@@ -1,4 +1,4 @@
-/** Runs the suite against one agent, and says how it did: a line a case, and the counts. `--help` tells how. */
+/** Runs the suite against one agent, and prints one line per case and the counts; see `--help`. */
 import { AgentProcess } from "./agent-process.ts";
 import { countsOf, lineOf } from "./report.ts";
 import { checkAgent } from "./suite.ts";

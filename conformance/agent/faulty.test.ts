@@ -90,7 +90,7 @@ describe.concurrent("an agent that is called over HTTP, by its address alone", (
     }
   }
 
-  it("[TRN-01] that is plain passes, but for what it does not tell of itself", async ({ expect }) => {
+  it("[TRN-01] without options passes, except for what it does not report", async ({ expect }) => {
     const reports = await checkCalled([]);
     expect(failuresIn(reports)).toEqual({});
     expect(idsOf(reports, "skip")).toEqual(["manifest", "heartbeat", "safety", "endpoint", "lease", "token"]);
@@ -103,7 +103,7 @@ describe.concurrent("an agent that is called over HTTP, by its address alone", (
       "answer-once": expect.stringContaining("a result after the result"),
       "run-once": expect.stringContaining("expected tasks begun after this one: 2; saw 4"),
       cancel: expect.stringContaining("expected the call to end without a result; saw OUTCOME_SUCCESS"),
-      "call-again": expect.stringContaining("expected the run that the second caller hears of:"),
+      "call-again": expect.stringContaining("expected the run that the second caller receives:"),
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Every time, size and count of the suite, in one place. docs/how-to/check-an-agent.md tells those that matter. */
+/** Every time, size and count of the suite, in one place. docs/how-to/check-an-agent.md describes those that matter. */
 export const limits = {
   /** How long the agent may take to come for the first time. */
   arrivalMs: 30_000,
@@ -15,7 +15,7 @@ export const limits = {
   longMs: 2_000,
   /** What an attempt may take that would take long. */
   timeoutMs: 200,
-  /** How long the welcome is held back, to hear whether the agent waits for it. */
+  /** How long the welcome is delayed, to find out whether the agent waits for it. */
   welcomeMs: 100,
   /** How long an agent that was shut out is watched. */
   shutOutMs: 1_000,

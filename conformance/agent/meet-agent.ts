@@ -9,15 +9,15 @@ import { limits } from "./limits.ts";
 /** How the agent is found. */
 export interface AgentOptions {
   readonly transport: Transport;
-  /** Where the agent listens. Without it, an agent that is called has to tell the suite where. */
+  /** Where the agent listens. Without it, an agent that is called has to register. */
   readonly address?: string;
-  /** Where the suite listens as a hub; unless stated, on any port when the agent has to reach it. */
+  /** Where the suite listens as a hub; by default, on any port when the agent has to reach it. */
   readonly listen?: HubAddress;
   /** What calls of the agent have to show. */
   readonly token?: string;
   /** How long the agent may take to come again, or to do one thing. */
   readonly patienceMs?: number;
-  /** Of an agent that tells nothing of itself: tasks at once, and types of task beyond those of the suite. */
+  /** Of an agent that does not register: tasks at once, and task types beyond those of the suite. */
   readonly capacity?: number;
   readonly taskTypes?: readonly string[];
 }
@@ -43,13 +43,13 @@ async function calledAgent(
   return new CalledAgent({
     ...{ token, patienceMs, complaints, hub },
     transport: transport === "grpc" ? "grpc" : "http-json",
-    address: address ?? (await toldAddress(hub)),
+    address: address ?? (await reportedAddress(hub)),
     assumed: { capacity, taskTypes },
   });
 }
 
 /** Where an agent that listens says that it does. */
-async function toldAddress(hub: HubSide | undefined): Promise<string> {
+async function reportedAddress(hub: HubSide | undefined): Promise<string> {
   const uri = await hub?.bell.within(limits.arrivalMs, () => hub.heartbeats[0]?.endpoint?.uri);
   const protocol = URL.parse(uri ?? "")?.protocol;
   if (uri !== undefined && (protocol === "http:" || protocol === "https:")) return uri;

@@ -37,8 +37,8 @@ describe("the arguments of the check", () => {
     [["--transport", "attached", "--patience", "0"], "--patience must be a whole number from 1 to 600000"],
     [["--transport", "attached", "--capacity", "two"], "--capacity must be a whole number from 1 to 600000"],
     [["--transport", "attached", "--nonsense"], "Unknown option '--nonsense'"],
-  ] as const)("are refused when they are %j, with what is right", ([args, told]) => {
+  ] as const)("are refused when they are %j, with what is right", ([args, message]) => {
     expect(() => readArguments(args, undefined)).toThrow(UsageError);
-    expect(() => readArguments(args, undefined)).toThrow(told);
+    expect(() => readArguments(args, undefined)).toThrow(message);
   });
 });

@@ -5,10 +5,10 @@ import type { AgentOptions } from "./meet-agent.ts";
 export const usage = `usage: node conformance/agent/check.ts --transport NAME [options] [-- command …]
 
   --transport NAME     how the agent is reached: attached, grpc or http-json
-  --address URL        where it listens; without it, it has to tell the suite's hub where
-  --listen HOST:PORT   where the suite listens as a hub; 127.0.0.1 and any free port unless stated
-  --patience MS        how long the agent may take for one thing; ${limits.patienceMs} unless stated
-  --capacity N         tasks at once, of an agent that tells the suite nothing of itself; 1 unless stated
+  --address URL        where it listens; without it, it has to register with the suite's hub
+  --listen HOST:PORT   where the suite listens as a hub; by default 127.0.0.1 and any free port
+  --patience MS        how long one reaction of the agent may take; by default ${limits.patienceMs}
+  --capacity N         tasks at once, of an agent that does not register; by default 1
   --task-type NAME     a further type of task of such an agent, such as conformance.tool; may be repeated
   -- command …         starts the agent, with the address of the suite's hub in BATON_HUB, and ends it afterwards
 

@@ -1,4 +1,4 @@
-/** How golden vectors are told: a base message in protobuf JSON, and small patches to it. */
+/** How golden vectors are described: a base message in protobuf JSON, and small patches to it. */
 import type { JsonObject, UnknownField } from "@bufbuild/protobuf";
 import { type PatchValue, patch } from "./patch.ts";
 

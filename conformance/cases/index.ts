@@ -10,6 +10,7 @@ import { errorCases } from "./messages/error.ts";
 import { eventCases } from "./messages/event.ts";
 import { pipelineCases } from "./messages/pipeline.ts";
 import { resultCases } from "./messages/result.ts";
+import { stepCases } from "./messages/step.ts";
 import { taskCases } from "./messages/task.ts";
 import { turnCases } from "./messages/turn.ts";
 import { agentServiceCases } from "./services/agent-service.ts";
@@ -45,6 +46,7 @@ export const allCases: readonly Case[] = [
   ...resultCases,
   ...rewindCases,
   ...steeringStagesCases,
+  ...stepCases,
   ...structCases,
   ...submitCases,
   ...taskCases,

@@ -45,6 +45,13 @@ export const missing = {
   protocolVersion: { schema_version: minLen },
   reviewFeedback: { rejected_attempt: "int32.gte" },
   sandboxPulse: { timestamp: required },
+  givenSteps: { count: "int32.gte" },
+  step: {
+    name: minLen,
+    arguments_digest: minLen,
+    occurrence: "int32.gte",
+    state: notIn,
+  },
   structuredResponse: { status: notIn },
   taskEnvelope: {
     protocol_version: required,

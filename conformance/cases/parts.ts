@@ -22,7 +22,7 @@ export const finishedAt = "2026-03-14T09:42:30.250Z";
 export const deadline = "2026-03-14T12:00:00Z";
 export const deadlineMs = Date.parse(deadline);
 
-/** A digest of 32 bytes in the base64 of protobuf JSON; the seed tells digests apart. */
+/** A digest of 32 bytes in the base64 of protobuf JSON; the seed distinguishes digests. */
 export function hash(seed: number, length = 32): string {
   return Buffer.from(Array.from({ length }, (_, index) => (seed + index) % 256)).toString("base64");
 }

@@ -30,7 +30,7 @@ export function brokenRule(
   return nameRule({ on: place.message?.name ?? "", rule });
 }
 
-/** A range is one violation but two rules: the value tells which of them it breaks. */
+/** A range is one violation but two rules: the value decides which of them it breaks. */
 function brokenBound(field: DescField, path: string, rule: string, visited: readonly Visited[]): string {
   const type = rule.slice(0, rule.indexOf("."));
   const owner = path.includes(".") ? path.slice(0, path.lastIndexOf(".")) : "";

@@ -89,10 +89,10 @@ export function answerCases(connector: Connector): void {
     await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
   });
 
-  it("[SAC-11] [TRN-01] refuses data that breaks the output schema, and tells the next attempt every violation", async () => {
-    const told: (string | undefined)[] = [];
+  it("[SAC-11] [TRN-01] refuses data that breaks the output schema, and sends the next attempt every violation", async () => {
+    const sent: (string | undefined)[] = [];
     const setting = await Setting.of(connector, async ({ envelope, number, say }) => {
-      told.push(envelope.reviewFeedback?.failedChecks[0]?.evidence);
+      sent.push(envelope.reviewFeedback?.failedChecks[0]?.evidence);
       const data = number === 1 ? { size: 0 } : { size: 1, title: "done" };
       say(result(envelope, { response: { status: ResponseStatus.SUCCESS, data } }));
     });
@@ -100,9 +100,9 @@ export function answerCases(connector: Connector): void {
     const record = ["1: received a result", "1: refused the data of a result", ...passed(2)];
     const pipelineId = await setting.submit({ outputSchema });
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 2, record });
-    expect(told).toEqual([
+    expect(sent).toEqual([
       undefined,
-      "response.data.title: required: is required\nresponse.data.size: minimum: must be at least 1",
+      "response.data.title: required: is required\nresponse.data.size: minimum: must be at least 1; found 0",
     ]);
   });
 

@@ -8,6 +8,7 @@ import {
   type TaskEnvelope,
 } from "@baton/contract";
 import { resultFor } from "@baton/kernel/testing";
+import type { Hub } from "@baton/runtime";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Empty, EmptySchema } from "@bufbuild/protobuf/wkt";
 import { connectNodeAdapter, createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
@@ -16,6 +17,7 @@ import { agentCaller, heartbeat, manifest } from "./announce.ts";
 import { type Behaviour, Cancels, type Connector } from "./connector.ts";
 import { listening } from "./listening.ts";
 import { babble, raw } from "./raw-message.ts";
+import { StepCalls } from "./reported-steps.ts";
 import { Transcript } from "./transcript.ts";
 
 type Request = NonNullable<MessageInitShape<typeof AttachAgentRequestSchema>["message"]>;
@@ -32,7 +34,7 @@ export const attached: Connector = {
         ),
     });
     const { uri } = await listening(createServer(handler));
-    const agent = new AttachedAgent(uri, behaviour);
+    const agent = new AttachedAgent(uri, behaviour, () => hub);
     await agent.welcomed();
     return {
       returnTo: (to) => {
@@ -46,7 +48,10 @@ export const attached: Connector = {
 /** Opens its stream again when it is gone, and says what it still works on. */
 class AttachedAgent {
   readonly #behaviour: Behaviour;
+  readonly #hub: () => Hub;
   readonly #cancels = new Cancels();
+  /** Steps that wait for an acknowledgement, by the number of their message. */
+  readonly #reported = new Map<bigint, (refused?: string) => void>();
   readonly #sessions: Http2SessionManager;
   #welcomed = Promise.withResolvers<void>();
   readonly #held = new Map<string, number>();
@@ -54,8 +59,9 @@ class AttachedAgent {
   #sequence = 0n;
   #isGone = false;
 
-  constructor(uri: string, behaviour: Behaviour) {
+  constructor(uri: string, behaviour: Behaviour, hub: () => Hub) {
     this.#behaviour = behaviour;
+    this.#hub = hub;
     this.#sessions = new Http2SessionManager(uri);
     onTestFinished(() => {
       this.#isGone = true;
@@ -83,7 +89,7 @@ class AttachedAgent {
       this.#push({ case: "hello", value: { manifest, heartbeat: heartbeat(), heldDispatches } });
       try {
         const { message } = await transport.stream(attach, undefined, 0, undefined, this.#said);
-        for await (const one of message) this.#hear(one);
+        for await (const one of message) this.#receive(one);
       } catch {
         // The stream is gone, and opened again.
       }
@@ -91,9 +97,12 @@ class AttachedAgent {
     }
   }
 
-  #hear({ message }: AttachAgentResponse): void {
+  #receive({ message }: AttachAgentResponse): void {
     if (message.case === "welcome") this.#welcomed.resolve();
-    else if (message.case === "cancel") this.#cancels.tell(message.value);
+    else if (message.case === "acknowledged") this.#acknowledge(message.value.sequence);
+    else if (message.case === "refused")
+      this.#reported.get(message.value.sequence)?.(message.value.error?.code ?? "");
+    else if (message.case === "cancel") this.#cancels.cancel(message.value);
     else if (message.case === "dispatch") void this.#work(message.value);
   }
 
@@ -109,6 +118,11 @@ class AttachedAgent {
       say: (message) => {
         if (message.case !== undefined) this.#push(message, dispatchId);
       },
+      report: (step) => {
+        const sequence = this.#push({ case: "step", value: step }, dispatchId);
+        return new Promise((resolve) => this.#reported.set(sequence, resolve));
+      },
+      given: () => new StepCalls(this.#hub, envelope).given(),
       babble: () => {
         forget();
         this.#said.push(babble(5));
@@ -122,9 +136,15 @@ class AttachedAgent {
     return working.finally(() => this.#held.delete(dispatchId));
   }
 
-  #push(message: Request, dispatchId = ""): void {
+  /** A refused message is acknowledged after its refusal. */
+  #acknowledge(upTo: bigint): void {
+    for (const [sequence, resolve] of this.#reported) if (sequence <= upTo) resolve();
+  }
+
+  #push(message: Request, dispatchId = ""): bigint {
     this.#sequence++;
     const request = create(AttachAgentRequestSchema, { sequence: this.#sequence, dispatchId, message });
     this.#said.push(raw(AttachAgentRequestSchema, request));
+    return this.#sequence;
   }
 }

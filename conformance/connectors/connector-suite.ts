@@ -3,6 +3,7 @@ import { describe } from "vitest";
 import { answerCases } from "./answer-cases.ts";
 import type { Connector } from "./connector.ts";
 import { failureCases } from "./failure-cases.ts";
+import { stepCases } from "./step-cases.ts";
 import { timeCases } from "./time-cases.ts";
 
 export type { Attempt, Behaviour, ConnectedAgent, Connector } from "./connector.ts";
@@ -12,5 +13,6 @@ export function connectorSuite(connector: Connector): void {
     answerCases(connector);
     failureCases(connector);
     timeCases(connector);
+    stepCases(connector);
   });
 }

@@ -1,4 +1,4 @@
-import type { CancelAgentRequest, RunAgentResponseSchema, TaskEnvelope } from "@baton/contract";
+import type { CancelAgentRequest, RunAgentResponseSchema, Step, TaskEnvelope } from "@baton/contract";
 import type { ConfigurableHub } from "@baton/runtime";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 
@@ -16,8 +16,8 @@ export interface ConnectorTraits {
   readonly endsWithHub?: boolean;
   /** It says what it likes, and is judged by its answer when it has ended. */
   readonly readsAnyText?: boolean;
-  /** It is made to stop, and not told why. */
-  readonly tellsNoReason?: boolean;
+  /** It is stopped without a reason. */
+  readonly givesNoReason?: boolean;
 }
 
 export interface ConnectedAgent {
@@ -34,9 +34,13 @@ export type Message = NonNullable<MessageInitShape<typeof RunAgentResponseSchema
 export interface Attempt {
   readonly envelope: TaskEnvelope;
   readonly number: number;
-  /** Resolves when the hub tells the agent to stop. */
+  /** Resolves when the hub asks the agent to stop. */
   readonly cancelled: Promise<CancelAgentRequest>;
   say(message: Message): void;
+  /** Says a step and waits until the hub has stored it: undefined then, else the code of the refusal. */
+  report(step: Step): Promise<string | undefined>;
+  /** The steps of earlier attempts at the same work. */
+  given(): Promise<readonly Step[]>;
   /** Says bytes that are no message. */
   babble(): void;
   /** Says that it has no room, in the words of its protocol; nothing else is said of this attempt. */
@@ -47,15 +51,15 @@ export interface Attempt {
 
 /** The cancels of attempts, which may come before anybody waits for them. */
 export class Cancels {
-  readonly #told = new Map<string, PromiseWithResolvers<CancelAgentRequest>>();
+  readonly #requests = new Map<string, PromiseWithResolvers<CancelAgentRequest>>();
 
   of(dispatchId: string): PromiseWithResolvers<CancelAgentRequest> {
-    const known = this.#told.get(dispatchId) ?? Promise.withResolvers<CancelAgentRequest>();
-    this.#told.set(dispatchId, known);
+    const known = this.#requests.get(dispatchId) ?? Promise.withResolvers<CancelAgentRequest>();
+    this.#requests.set(dispatchId, known);
     return known;
   }
 
-  tell(request: CancelAgentRequest): void {
+  cancel(request: CancelAgentRequest): void {
     this.of(request.dispatchId).resolve(request);
   }
 }

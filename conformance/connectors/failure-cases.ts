@@ -31,15 +31,15 @@ export function failureCases(connector: Connector): void {
   it.skipIf(readsAnyText)(
     "[TRN-01] [DIS-17] loses and cancels an attempt of which is said what is no message",
     async () => {
-      const told = Promise.withResolvers<CancelReason>();
+      const reason = Promise.withResolvers<CancelReason>();
       const setting = await Setting.of(connector, async ({ envelope, number, say, babble, cancelled }) => {
         if (number > 1) return say(result(envelope));
         babble();
-        told.resolve((await cancelled).reason);
+        reason.resolve((await cancelled).reason);
       });
       const record = ["1: the agent was lost", ...passed(2)];
       await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 2, record });
-      expect(await told.promise).toBe(CancelReason.TIMEOUT);
+      expect(await reason.promise).toBe(CancelReason.TIMEOUT);
     },
   );
 

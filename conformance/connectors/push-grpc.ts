@@ -24,7 +24,12 @@ const turnField = 1;
 export const pushGrpc: Connector = {
   name: "push over gRPC",
   async connectAgent(hub, behaviour) {
-    const agent = new PushedAgent(behaviour, () => cutOff());
+    let current: Hub = hub;
+    const agent = new PushedAgent(
+      behaviour,
+      () => cutOff(),
+      () => current,
+    );
     const { runAgent, cancelAgent } = AgentService.method;
     const handler = connectNodeAdapter({
       routes: (router) => {
@@ -40,7 +45,10 @@ export const pushGrpc: Connector = {
       },
     });
     const { uri, cutOff } = await listening(createServer(handler));
-    const returnTo = (to: Hub) => announce(to, { uri, transport: AgentTransport.GRPC });
+    const returnTo = (to: Hub) => {
+      current = to;
+      return announce(to, { uri, transport: AgentTransport.GRPC });
+    };
     await returnTo(hub);
     return { returnTo };
   },

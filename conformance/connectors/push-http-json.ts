@@ -20,7 +20,12 @@ import { PushedAgent, type Utterance } from "./pushed-agent.ts";
 export const pushHttpJson: Connector = {
   name: "push over HTTP with JSON",
   async connectAgent(hub, behaviour) {
-    const agent = new PushedAgent(behaviour, () => cutOff());
+    let current: Hub = hub;
+    const agent = new PushedAgent(
+      behaviour,
+      () => cutOff(),
+      () => current,
+    );
     const server = createServer(async (request, response) => {
       const body = await readBody(request);
       if (request.url === "/run") return answer(response, agent.run(decodeJson(TaskEnvelopeSchema, body)));
@@ -29,7 +34,10 @@ export const pushHttpJson: Connector = {
       response.end(encodeJson(CancelAgentResponseSchema, create(CancelAgentResponseSchema, { outcome })));
     });
     const { uri, cutOff } = await listening(server);
-    const returnTo = (to: Hub) => announce(to, { uri, transport: AgentTransport.HTTP_JSON });
+    const returnTo = (to: Hub) => {
+      current = to;
+      return announce(to, { uri, transport: AgentTransport.HTTP_JSON });
+    };
     await returnTo(hub);
     return { returnTo };
   },

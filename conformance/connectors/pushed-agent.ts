@@ -5,21 +5,25 @@ import {
   RunAgentResponseSchema,
   type TaskEnvelope,
 } from "@baton/contract";
+import type { Hub } from "@baton/runtime";
 import { create } from "@bufbuild/protobuf";
 import { type Behaviour, Cancels } from "./connector.ts";
+import { StepCalls } from "./reported-steps.ts";
 import { Transcript } from "./transcript.ts";
 
 export type Utterance = RunAgentResponse | "babble" | "no room";
 
-/** A scripted agent that is called. The same dispatch_id is run once; who calls again hears the same again. */
+/** A scripted agent that is called. The same dispatch_id is run once; a second caller receives the same. */
 export class PushedAgent {
   readonly #behaviour: Behaviour;
   readonly #die: () => void;
+  readonly #hub: () => Hub;
   readonly #cancels = new Cancels();
   readonly #transcripts = new Map<string, Transcript<Utterance>>();
 
-  constructor(behaviour: Behaviour, die: () => void) {
+  constructor(behaviour: Behaviour, die: () => void, hub: () => Hub) {
     this.#behaviour = behaviour;
+    this.#hub = hub;
     this.#die = die;
   }
 
@@ -29,11 +33,14 @@ export class PushedAgent {
     if (known) return known;
     const said = new Transcript<Utterance>();
     this.#transcripts.set(dispatchId, said);
+    const calls = new StepCalls(this.#hub, envelope);
     void this.#behaviour({
       envelope,
       number: attemptNumber,
       cancelled: this.#cancels.of(dispatchId).promise,
       say: (message) => said.push(create(RunAgentResponseSchema, { message })),
+      report: (step) => calls.report(step),
+      given: () => calls.given(),
       babble: () => said.push("babble"),
       decline: () => said.push("no room"),
       die: this.#die,
@@ -42,7 +49,7 @@ export class PushedAgent {
   }
 
   cancel(request: CancelAgentRequest): CancelOutcome {
-    this.#cancels.tell(request);
+    this.#cancels.cancel(request);
     return CancelOutcome.STOPPED;
   }
 }

@@ -18,7 +18,7 @@ import type { Connector } from "./connector.ts";
 import { listening } from "./listening.ts";
 import { passed, polling, Setting } from "./setting.ts";
 
-/** All that was thought, as those who watch are told it. */
+/** All thoughts, as watchers receive them. */
 async function wordsOf(hub: Hub): Promise<string> {
   const enough = new AbortController();
   const request = create(WatchEventsRequestSchema, { afterSequence: 0n });

@@ -18,7 +18,7 @@ export function passed(attempt: number): readonly string[] {
   return ["received a result", "the result is valid", "the gate passed"].map((what) => `${attempt}: ${what}`);
 }
 
-interface Wish {
+interface Request {
   readonly timeoutMs?: number;
   readonly maxAttempts?: number;
   readonly contract?: MessageInitShape<typeof ContractSchema>;
@@ -55,7 +55,12 @@ export class Setting {
     this.hub = await testHub({ store: this.#store, policy, ...this.#parts });
   }
 
-  async submit({ timeoutMs = hangsMs, maxAttempts = 3, contract, outputSchema }: Wish = {}): Promise<string> {
+  async submit({
+    timeoutMs = hangsMs,
+    maxAttempts = 3,
+    contract,
+    outputSchema,
+  }: Request = {}): Promise<string> {
     const retry = { maxAttempts, initialBackoff: durationFromMs(1), maxBackoff: durationFromMs(1) };
     const limits = { timeout: durationFromMs(timeoutMs), handoffPolicy: { retry } };
     const plan = stages({ work: { ...limits, ...(outputSchema && { outputSchema }) } });

@@ -21,8 +21,8 @@ const flood = 3_000;
 
 /** Agents that are slow, silent, late or much too fast, and hubs that go and come back (A §3.2 step 6). */
 export function timeCases(connector: Connector): void {
-  const { endsWithHub = false, tellsNoReason = false } = connector.traits ?? {};
-  const told = (reason: CancelReason) => (tellsNoReason ? CancelReason.UNSPECIFIED : reason);
+  const { endsWithHub = false, givesNoReason = false } = connector.traits ?? {};
+  const stated = (reason: CancelReason) => (givesNoReason ? CancelReason.UNSPECIFIED : reason);
 
   it("[TRN-01] waits for an agent that is slow", async () => {
     const setting = await Setting.of(connector, async ({ envelope, say }) => {
@@ -50,7 +50,7 @@ export function timeCases(connector: Connector): void {
     await begun.promise;
     clock.leap(timeoutMs);
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 2, record });
-    expect(await why.promise).toBe(told(CancelReason.TIMEOUT));
+    expect(await why.promise).toBe(stated(CancelReason.TIMEOUT));
   });
 
   it("[TRN-01] [DIS-13] puts a late result on record, and counts that of the next attempt", async () => {
@@ -74,7 +74,7 @@ export function timeCases(connector: Connector): void {
     await expect.poll(sorted, polling).toEqual({ status: "COMPLETED", attempts: 2, record });
   });
 
-  it("[TRN-01] [PIP-10] tells the agent when a person ends the pipeline, and expects no result", async () => {
+  it("[TRN-01] [PIP-10] cancels at the agent when a person ends the pipeline, and expects no result", async () => {
     const begun = Promise.withResolvers<void>();
     const why = Promise.withResolvers<CancelReason>();
     const setting = await Setting.of(connector, async ({ say, cancelled }) => {
@@ -86,7 +86,7 @@ export function timeCases(connector: Connector): void {
     await begun.promise;
     const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "not needed any more" });
     await setting.hub.abortPipeline(ada, request);
-    expect(await why.promise).toBe(told(CancelReason.ABORTED));
+    expect(await why.promise).toBe(stated(CancelReason.ABORTED));
     const record = ["1: cancelled the attempt"];
     await setting.shows(pipelineId, { status: "ABORTED", attempts: 1, record });
   });
@@ -132,9 +132,9 @@ export function timeCases(connector: Connector): void {
       const attempts = endsWithHub ? 2 : 1;
       await setting.shows(pipelineId, { status: "COMPLETED", attempts, record });
       expect(runs).toBe(attempts);
-      // An agent that is called again says all of it again; those who watch are told once.
-      const told = [...(endsWithHub ? before : []), ...before, before.length];
-      expect(await thoughts(setting, pipelineId, isTheEnd)).toEqual(speaks ? told : []);
+      // An agent that is called again sends everything again; watchers receive it once.
+      const expected = [...(endsWithHub ? before : []), ...before, before.length];
+      expect(await thoughts(setting, pipelineId, isTheEnd)).toEqual(speaks ? expected : []);
     },
   );
 }

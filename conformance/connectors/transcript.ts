@@ -1,4 +1,4 @@
-/** What a scripted agent says, for everybody who listens: each hears all of it, from the beginning. */
+/** What a scripted agent sends: each caller receives all of it, from the beginning. */
 export class Transcript<Item> implements AsyncIterable<Item> {
   readonly #items: Item[] = [];
   #more = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What is set in a message, as paths. `set_paths.py` tells the same story, and explains the format. */
+/** What is set in a message, as paths. `set_paths.py` returns the same, and explains the format. */
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { isReflectMessage, type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
 

@@ -12,6 +12,7 @@ import {
   heldRow,
   pipelineRow,
   startMs,
+  stepRow,
   timer,
   turnRow,
 } from "./rows.ts";
@@ -60,6 +61,9 @@ export const anyStep = fc.record({
   callsBegun: few(fc.record({ pipeline, call: place, tool: fc.constantFrom("shell", "edit") })),
   callsEnded: few(fc.record({ pipeline, call: place })),
   held: few(fc.record({ pipeline, text: fc.string({ unit: "grapheme", maxLength: 5 }) })),
+  steps: few(
+    fc.record({ pipeline, ordinal: fc.integer({ min: 1, max: 4 }), value: fc.uint8Array({ maxLength: 20 }) }),
+  ),
 });
 
 export type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
@@ -100,6 +104,7 @@ export function batchFor(model: Model, step: Step): Batch {
       return { dispatchId, callId };
     }),
     held: step.held.map(({ pipeline: of, text }) => heldRow(`p${of}`, text)),
+    steps: step.steps.map(({ pipeline: of, ordinal, value }) => stepRow(`p${of}`, ordinal, { value })),
   });
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { batch, escalationRow, eventRow, pipelineRow, startMs, transition, turnRow } from "./rows.ts";
+import {
+  batch,
+  escalationRow,
+  eventRow,
+  pipelineRow,
+  startMs,
+  stepRow,
+  transition,
+  turnRow,
+} from "./rows.ts";
 import { openForTest, type StoreUnderTest } from "./under-test.ts";
 
 export function detailCases(subject: StoreUnderTest): void {
@@ -69,6 +78,27 @@ export function detailCases(subject: StoreUnderTest): void {
       );
       const [kept] = await store.turns("p1/implement/1", -1, 1);
       expect(kept?.envelope === envelope).toBe(true);
+    });
+
+    it("[PIP-11] returns steps by ordinal, each as it was last reported, as many as fit", async () => {
+      const started = stepRow("p1", 2, { value: new Uint8Array() });
+      const store = await openForTest(
+        subject,
+        batch({ transitions: [transition("p1", 0)], steps: [stepRow("p1", 1), started] }),
+        batch({ steps: [stepRow("p1", 3), stepRow("p1", 1, { dispatchId: "p1/implement/2" })] }),
+      );
+      const attempt = "p1/implement/1";
+      expect(await store.steps(attempt, 0, 10, 1_000)).toEqual([stepRow("p1", 1), started, stepRow("p1", 3)]);
+      await store.commit(batch({ steps: [stepRow("p1", 2, { atMs: startMs + 9 })] }));
+      const ended = stepRow("p1", 2, { atMs: startMs + 9 });
+      const all = [stepRow("p1", 1), ended, stepRow("p1", 3)];
+      expect(await store.steps(attempt, 0, 10, 1_000)).toEqual(all);
+      expect(await store.steps(attempt, 1, 1, 1_000)).toEqual([ended]);
+      expect(await store.steps(attempt, 0, 10, ended.valueBytes * 2)).toEqual(all.slice(0, 2));
+      expect(await store.steps(attempt, 0, 10, 1)).toEqual(all.slice(0, 1));
+      const bare = all.map((row) => ({ ...row, value: new Uint8Array() }));
+      expect(await store.steps(attempt, 0, 10, 0)).toEqual(bare);
+      expect(await store.steps("p1/implement/3", 0, 10, 1_000)).toEqual([]);
     });
 
     it("[TUR-02] returns the state of every stage that moved, and its last commit", async () => {

@@ -6,6 +6,7 @@ import type {
   EscalationRow,
   HeldRow,
   PipelineRow,
+  StepRow,
   Store,
   StoredCommand,
   TaskRow,
@@ -36,6 +37,9 @@ export class Model {
   readonly calls = new Map<string, CallRow>();
   /** By attempt. */
   readonly held = new Map<string, HeldRow>();
+
+  /** By attempt and ordinal. */
+  readonly steps = new Map<string, StepRow>();
 
   /** By writer. */
   readonly lastBatches = new Map<string, number>();
@@ -70,6 +74,7 @@ export class Model {
       this.held.delete(row.dispatchId);
       if (row.text !== "") this.held.set(row.dispatchId, row);
     }
+    for (const row of batch.steps) this.steps.set(`${row.dispatchId} ${row.ordinal}`, row);
   }
 
   #move({ pipelineId, records, contents, row, ...rest }: Transition): void {
@@ -141,6 +146,7 @@ export class Model {
       tasks: sorted([...this.tasks], ([key]) => key).map(([, task]) => task),
       calls: sorted([...this.calls.values()], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
       held: sorted([...this.held.values()], ({ dispatchId }) => dispatchId),
+      steps: sorted([...this.steps.values()], ({ pipelineId, ordinal }) => `${pipelineId} ${ordinal}`),
     };
   }
 }
@@ -155,6 +161,10 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
   const escalationIds = sorted([...model.escalations.keys()], String);
   const attempts = sorted(
     [...new Set([...model.turns.values()].map(({ dispatchId }) => dispatchId))],
+    String,
+  );
+  const withSteps = sorted(
+    [...new Set([...model.steps.values()].map(({ dispatchId }) => dispatchId))],
     String,
   );
   const sequenceOrder = [{ field: "sequence", descending: false }] as const;
@@ -192,6 +202,7 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
     tasks: (await Promise.all(ids.map((id) => store.tasks(id)))).flat(),
     calls: sorted([...(await store.openCalls())], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
     held: sorted([...(await store.heldBack())], ({ dispatchId }) => dispatchId),
+    steps: (await Promise.all(withSteps.map((id) => store.steps(id, 0, 1000, 1_000_000)))).flat(),
   };
 }
 

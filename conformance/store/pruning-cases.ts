@@ -1,6 +1,6 @@
 import type { Retention, Store } from "@baton/runtime";
 import { describe, expect, it } from "vitest";
-import { batch, eventRow, startMs, transition, turnRow } from "./rows.ts";
+import { batch, eventRow, pipelineRow, startMs, stepRow, transition, turnRow } from "./rows.ts";
 import { openForTest, type StoreUnderTest } from "./under-test.ts";
 
 const everything: Retention = {
@@ -81,6 +81,25 @@ export function pruningCases(subject: StoreUnderTest): void {
       await pruneAll(store, { turns: { fromMs: startMs + 1_000, bytes: 0 } });
       expect(await indexes()).toEqual([]);
       expect((await store.journal("p1"))?.version).toBe(1);
+      expect(await store.check()).toEqual([]);
+    });
+
+    it("[PIP-11] removes steps by age, and none of a pipeline that has not ended", async () => {
+      const ended = pipelineRow("p2", { ended: true });
+      const store = await openForTest(
+        subject,
+        batch({
+          transitions: [transition("p1", 0), transition("p2", 0, { row: ended })],
+          steps: [1, 2, 3].flatMap((ordinal) => [stepRow("p1", ordinal), stepRow("p2", ordinal)]),
+        }),
+      );
+      const ordinals = async (pipelineId: string) =>
+        (await store.steps(`${pipelineId}/implement/1`, 0, 100, 0)).map(({ ordinal }) => ordinal);
+      await pruneAll(store, { turns: { fromMs: startMs + 3, bytes: undefined } });
+      expect(await ordinals("p2")).toEqual([3]);
+      expect(await ordinals("p1")).toEqual([1, 2, 3]);
+      await pruneAll(store, { turns: { fromMs: undefined, bytes: 0 } });
+      expect(await ordinals("p2")).toEqual([3]);
       expect(await store.check()).toEqual([]);
     });
   });

@@ -10,6 +10,7 @@ import type {
   HeldRow,
   PipelineRow,
   SpendRow,
+  StepRow,
   StoredTimer,
   Transition,
   TurnRow,
@@ -22,7 +23,7 @@ export function batch(parts: Partial<Batch>): Batch {
   return {
     id: { writer: randomUUID(), sequence: 1 },
     ...{ transitions: [], fleet: [], audit: [], events: [], completedCommands: [], firedTimers: [] },
-    ...{ turns: [], callsBegun: [], callsEnded: [], held: [], spend: [] },
+    ...{ turns: [], callsBegun: [], callsEnded: [], held: [], steps: [], spend: [] },
     ...parts,
   };
 }
@@ -143,4 +144,19 @@ export function heldRow(pipelineId: string, text: string): HeldRow {
 export function callRow(pipelineId: string, callId: string, parts: Partial<CallRow> = {}): CallRow {
   const dispatchId = `${pipelineId}/implement/1`;
   return { tenantId: "acme", pipelineId, dispatchId, callId, tool: "shell", atMs: startMs, ...parts };
+}
+
+export function stepRow(pipelineId: string, ordinal: number, parts: Partial<StepRow> = {}): StepRow {
+  const value = parts.value ?? new TextEncoder().encode(`"value ${ordinal}"`);
+  return {
+    tenantId: "acme",
+    pipelineId,
+    dispatchId: `${pipelineId}/implement/1`,
+    ordinal,
+    atMs: startMs + ordinal,
+    info: new TextEncoder().encode(`step ${ordinal}`),
+    value,
+    valueBytes: value.length,
+    ...parts,
+  };
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-it("takes two messages and refuses two, each with the way out", () => {
+it("accepts two messages and refuses two, each with its fix", () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(import.meta.dirname, "tour.ts")], {
     encoding: "utf8",
     env: { NO_COLOR: "1" },

@@ -30,7 +30,7 @@ function main(): void {
   );
   print(`${count("services")} services. Here is what it takes and what it refuses.\n`);
   for (const [file, schema, story] of messages)
-    tell(join(import.meta.dirname, "messages", file), schema, story);
+    present(join(import.meta.dirname, "messages", file), schema, story);
   print(`${bold("Where to look")}`);
   print("  examples/contract-tour/messages   these four messages: change one and start again");
   print("  docs/tutorial/first-message.md    build, break and check a message yourself");
@@ -41,7 +41,7 @@ function main(): void {
   );
 }
 
-function tell(path: string, schema: DescMessage, story: string): void {
+function present(path: string, schema: DescMessage, story: string): void {
   try {
     const message = decodeJson(schema, readFileSync(path));
     assertValid(schema, message);

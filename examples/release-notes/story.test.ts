@@ -48,6 +48,6 @@ it("[TRN-03] a command becomes a specialist by its pack alone", async () => {
   const id = submitted.stdout.trim();
   const watched = await run(folder, ["pipeline", "watch", id, "--verbose", "--hub", url]).ended;
   expect(watched.stdout).toContain("New: find pages by their headings");
-  const shown = await run(folder, ["pipeline", "show", id, "--output", "json", "--hub", url]).ended;
-  expect(shown.stdout).toContain("- umlauts in titles");
+  const printed = await run(folder, ["pipeline", "show", id, "--output", "json", "--hub", url]).ended;
+  expect(printed.stdout).toContain("- umlauts in titles");
 });

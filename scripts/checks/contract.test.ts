@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe("[CON-08] the contract against main", () => {
-  test("a field renumbered on a branch is told with its line", async () => {
+  test("a field renumbered on a branch is reported with its line", async () => {
     const tree = makeRepository(contract);
     git(tree, "switch", "--quiet", "--create", "topic");
     write(tree, renumbered);

@@ -9,7 +9,7 @@ import { findChangedFiles } from "./image.ts";
 import { imagePath, newestImage } from "./released.ts";
 import { failed, type Outcome, passed, passedWith, skipped } from "./step.ts";
 
-/** buf's exit code for differences that break, apart from the one for not being able to tell. */
+/** buf's exit code for breaking differences; other failures have another. */
 const foundBreaking = 100;
 
 export async function lintContract(tree = root): Promise<Outcome> {
@@ -41,7 +41,7 @@ export async function compareContractWithReleased(tree = root): Promise<Outcome>
   return compareWith(tree, image, image);
 }
 
-/** One version, one contract: whoever says 1.0.0 means what was released as 1.0.0, to the last field. */
+/** One version, one contract: 1.0.0 means what was released as 1.0.0, to the last field. */
 export async function compareContractWithItsVersion(tree = root): Promise<Outcome> {
   const { version } = readJson<{ version: string }>("packages/contract/package.json", tree);
   const image = imagePath(version);

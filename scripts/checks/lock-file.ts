@@ -26,7 +26,7 @@ export async function checkLockFile(tree = root): Promise<Outcome> {
   return problems.length === 0 ? passed : failed(problems.join("\n"));
 }
 
-/** An address would tie every clone to the registry of whoever wrote the lock file. */
+/** An address would tie every clone to the registry of the author of the lock file. */
 function serverProblems(path: string, entry: Locked): string[] {
   if (!/^https?:/.test(entry.resolved ?? "")) return [];
   return [

@@ -39,7 +39,7 @@ describe("[PIP-11] the migrations of the store", () => {
     expect(await checkMigrations(makeTree(whole))).toEqual({ status: "passed", note: "2 of them" });
   });
 
-  test("a changed one is refused, with the way out", async () => {
+  test("a changed one is refused, with the fix", async () => {
     const tree = makeTree({ ...whole, [first]: "CREATE TABLE a (n TEXT);" });
     const lines = await findings(tree);
     expect(lines[0]).toBe(`changed  ${first}: it has another digest than the list says`);

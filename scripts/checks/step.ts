@@ -1,4 +1,4 @@
-/** One thing that `npm run check` looks at, and how the steps are run and told about. */
+/** One step of `npm run check`, and how the steps are run and reported. */
 
 export type Outcome =
   | { readonly status: "passed"; readonly note?: string }
@@ -30,7 +30,7 @@ export function skipped(reason: string): Outcome {
   return { status: "skipped", reason };
 }
 
-/** Runs all steps side by side, none cut short by another's failure, and tells of them in the order given. */
+/** Runs all steps in parallel, each to its end, and reports them in the given order. */
 export async function runSteps(steps: readonly Step[]): Promise<StepReport[]> {
   const reports: StepReport[] = [];
   const width = Math.max(...steps.map((step) => step.name.length));
@@ -60,7 +60,7 @@ function describeStep({ name, outcome, tookMs }: StepReport, width: number): str
   }
 }
 
-/** An error with a message for people is told by its message; anything else is a bug and comes with its stack. */
+/** An error with a message for people is printed as its message; anything else is a bug and comes with its stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.constructor === Error ? error.message : (error.stack ?? error.message);

@@ -34,8 +34,8 @@ test("releasing it takes away its own listeners and nobody else's", async () => 
 });
 
 test("a second one waits for the first", async () => {
-  const told = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
-  onTestFinished(() => told.mockRestore());
+  const printed = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  onTestFinished(() => printed.mockRestore());
   const root = makeFolder();
   const order: string[] = [];
   const releaseFirst = await takeLock(root);
@@ -43,7 +43,7 @@ test("a second one waits for the first", async () => {
     order.push("the second took it");
     return release;
   });
-  await vi.waitFor(() => expect(told).toHaveBeenCalled(), { timeout: hangsMs });
+  await vi.waitFor(() => expect(printed).toHaveBeenCalled(), { timeout: hangsMs });
   order.push("the first released it");
   releaseFirst();
   (await second)();
@@ -59,11 +59,11 @@ test("a lock whose owner has ended stops no one", async () => {
 });
 
 test("a lock that nobody keeps alive stops no one for long, though its number is a living program's", async () => {
-  const told = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
+  const printed = vi.spyOn(process.stderr, "write").mockImplementation(() => true);
   const root = makeFolder();
   write(root, { ".cache/install.lock": String(process.pid) });
   (await takeLock(root, { beatMs: 1_000, staleMs: 500 }))();
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(printed).toHaveBeenCalledTimes(1);
   expect(existsSync(join(root, ".cache/install.lock"))).toBe(false);
 });
 

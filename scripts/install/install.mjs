@@ -34,12 +34,12 @@ const impatient = ["--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=50
 export async function bringDependenciesUpToDate(root, times = { progressMs }) {
   if (isUpToDate(root)) return;
   const release = await takeLock(root);
-  const stopTelling = tellProgress(root, times.progressMs);
+  const stopProgress = reportProgress(root, times.progressMs);
   try {
     // Another command may have installed everything while this one waited for the lock.
     if (!isUpToDate(root)) await (hasPackages(root) ? linkPrograms(root) : install(root));
   } finally {
-    stopTelling();
+    stopProgress();
     release();
   }
 }
@@ -144,16 +144,16 @@ function isStale(root, output) {
  * @param {string} root
  * @param {number} everyMs
  */
-function tellProgress(root, everyMs) {
+function reportProgress(root, everyMs) {
   const start = Date.now();
-  const telling = setInterval(() => {
+  const timer = setInterval(() => {
     const { present, wanted } = countPresent(root);
     const seconds = Math.round((Date.now() - start) / 1000);
     process.stderr.write(
       `baton: still installing, ${seconds} s, ${present} of ${wanted} packages are there\n`,
     );
   }, everyMs);
-  return () => clearInterval(telling);
+  return () => clearInterval(timer);
 }
 
 /** @param {string} reason */

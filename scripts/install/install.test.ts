@@ -41,11 +41,11 @@ const fakeNpm = (says: string) => `
 `;
 const works = 'if (command === "ci") install();';
 
-let told = "";
+let printed = "";
 beforeEach(() => {
-  told = "";
+  printed = "";
   vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    told += text;
+    printed += text;
     return true;
   });
 });
@@ -54,7 +54,7 @@ describe("installing", () => {
   test("is done once, and again only when something is missing", async () => {
     const tree = treeWith(works);
     await bringDependenciesUpToDate(tree);
-    expect(told).toBe("baton: installing dependencies (npm ci)\n");
+    expect(printed).toBe("baton: installing dependencies (npm ci)\n");
     expect(calls(tree)).toEqual(["ping", "ci"]);
     await bringDependenciesUpToDate(tree);
     expect(calls(tree)).toEqual(["ping", "ci"]);
@@ -106,7 +106,7 @@ describe("installing", () => {
     expect(calls(tree)).toEqual(["ping", "ci", "rebuild", "rebuild"]);
   });
 
-  test("is left to whoever did it by hand", async () => {
+  test("is left alone when it was made by hand", async () => {
     const tree = treeWith(works);
     await bringDependenciesUpToDate(tree);
     rmSync(join(tree, "node_modules/.baton-lock-digest"));
@@ -124,7 +124,7 @@ describe("installing", () => {
     `);
     await bringDependenciesUpToDate(tree);
     expect(calls(tree)).toEqual(["ping", "ci", "install"]);
-    expect(told).toBe("baton: installing dependencies (npm ci)\n");
+    expect(printed).toBe("baton: installing dependencies (npm ci)\n");
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe("installing", () => {
     expect(existsSync(join(tree, ".cache/install.lock"))).toBe(false);
   });
 
-  test("tells every now and then that it goes on, and how far it is", async () => {
+  test("reports its progress at intervals", async () => {
     const tree = treeWith(`
       if (command === "ci") {
         mkdirSync("node_modules/tea", { recursive: true });
@@ -153,7 +153,7 @@ describe("installing", () => {
     `);
     const installing = bringDependenciesUpToDate(tree, { progressMs: 20 });
     const line = /^baton: still installing, \d+ s, 1 of 2 packages are there$/m;
-    await vi.waitFor(() => expect(told).toMatch(line), { timeout: hangsMs });
+    await vi.waitFor(() => expect(printed).toMatch(line), { timeout: hangsMs });
     write(tree, { "go-on": "" });
     await installing;
   });
@@ -175,7 +175,7 @@ describe("without a registry", () => {
     "ETIMEDOUT",
     "ERR_SOCKET_TIMEOUT",
     "CERT_HAS_EXPIRED",
-  ])("%s is told with the setting to look at, and no address", async (code) => {
+  ])("%s is reported with the setting to look at, and no address", async (code) => {
     const tree = treeWith(`
         if (command === "ping") fail("npm error code ${code}\\nnpm error GET http://tea.example/-/ping");
         fail("npm error code ENOTCACHED");

@@ -48,8 +48,8 @@ export function stamp(root) {
 
 /**
  * Whether npm's own record of the tree, which it writes last, says what the lock file says, and the tree holds it.
- * The record tells of someone who ran `npm install` by hand, and of an npm that gave up halfway with exit code 0
- * ("Exit handler never called!"); the tree tells of someone who removed a part of it.
+ * The record reveals an `npm install` by hand, and an npm that gave up halfway with exit code 0
+ * ("Exit handler never called!"); the tree reveals that a part was removed.
  *
  * @param {string} root
  */
@@ -62,7 +62,7 @@ export function isComplete(root) {
 }
 
 /**
- * Whether a program of a workspace is not linked, as one that was added since. No version tells of it.
+ * Whether a program of a workspace is not linked, as one that was added since. No version reveals it.
  *
  * @param {string} root
  */

@@ -56,7 +56,7 @@ export function npm(root, node, args, limitMs) {
       env,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    // Whoever ends us without a terminal reaches us alone, and npm would go on without the lock.
+    // A signal without a terminal reaches only this process, and npm would continue without the lock.
     const end = () => child.kill();
     process.once("exit", end);
     const limit =

@@ -8,19 +8,19 @@ import { addMissing, describeFindings, noFindings, total } from "./summary.ts";
 /** What a machine has is what these tests put there: PATH holds their stubs, and nothing is ever installed. */
 const variable = "BATON_ABACUS";
 let folder = "";
-let usual = "";
+let path = "";
 let abacus: Component;
 let aptMark = "";
 
 beforeEach(() => {
   folder = makeFolder();
-  usual = join(makeFolder(), "abacus");
+  path = join(makeFolder(), "abacus");
   aptMark = join(makeFolder(), "apt-was-called");
   abacus = {
     id: "abacus",
     neededBy: "the suites that count",
     variable,
-    candidates: ["abacus", usual],
+    candidates: ["abacus", path],
     probe: ["--count", "1"],
     debianPackages: ["abacus-bin"],
   };
@@ -51,7 +51,7 @@ describe("a component is found", () => {
 
   test("on PATH", async () => {
     writeStub(join(folder, "abacus"));
-    writeStub(usual);
+    writeStub(path);
     expect(await provision([abacus])).toEqual([]);
     expect(process.env[variable]).toBe(join(folder, "abacus"));
   });
@@ -65,23 +65,23 @@ describe("a component is found", () => {
     expect(process.env[variable]).toBe(join(second, "abacus"));
   });
 
-  test("in its usual place, when PATH has none", async () => {
-    writeStub(usual);
+  test("in its path place, when PATH has none", async () => {
+    writeStub(path);
     expect(await provision([abacus])).toEqual([]);
-    expect(process.env[variable]).toBe(usual);
+    expect(process.env[variable]).toBe(path);
   });
 
-  test("elsewhere, when the one its variable names fails the probe, and the user is told", async () => {
-    const told = vi.spyOn(console, "error").mockImplementation(() => {});
+  test("elsewhere, when the one its variable names fails the probe, and the user is informed", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     writeStub(join(folder, "wrong"), "exit 1");
-    writeStub(usual);
+    writeStub(path);
     vi.stubEnv(variable, join(folder, "wrong"));
     expect(await provision([abacus])).toEqual([]);
-    expect(process.env[variable]).toBe(usual);
-    expect(told.mock.calls).toEqual([
+    expect(process.env[variable]).toBe(path);
+    expect(printed.mock.calls).toEqual([
       [`${variable} is set, but this fails: ${join(folder, "wrong")} --count 1; looking elsewhere`],
     ]);
-    told.mockRestore();
+    printed.mockRestore();
   });
 
   test("only with the arguments of its probe", async () => {
@@ -97,7 +97,7 @@ describe("a component that is missing", () => {
   const message =
     "abacus is missing: skips the suites that count; install abacus-bin (Debian), or set BATON_ABACUS";
 
-  test("is told in one line, and its variable is unset for the suites to skip by", async () => {
+  test("is reported in one line, and its variable is unset so that suites skip", async () => {
     expect(await provision([abacus])).toEqual([{ id: "abacus", message }]);
     expect(process.env).not.toHaveProperty(variable);
     expect(message).not.toContain("\n");
@@ -106,7 +106,7 @@ describe("a component that is missing", () => {
   test("is also one whose every candidate fails the probe, or cannot be started", async () => {
     vi.spyOn(console, "error").mockImplementationOnce(() => {});
     writeStub(join(folder, "abacus"), "exit 1");
-    writeFileSync(usual, "not a program");
+    writeFileSync(path, "not a program");
     vi.stubEnv(variable, join(folder, "nowhere"));
     expect(await provision([abacus])).toEqual([{ id: "abacus", message }]);
     expect(process.env).not.toHaveProperty(variable);
@@ -134,7 +134,7 @@ describe("a component that is missing", () => {
 
   test("leaves no trace with CI=true when it is found after all", async () => {
     vi.stubEnv("CI", "true");
-    writeStub(usual);
+    writeStub(path);
     const findings = noFindings();
     addMissing(findings, await provision([abacus]));
     expect(findings).toEqual(noFindings());

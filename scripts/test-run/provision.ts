@@ -73,7 +73,7 @@ export interface Missing {
   readonly message: string;
 }
 
-/** Finds every component, installs what is missing where it may, and tells what is still missing. */
+/** Finds every component, installs what is missing where it may, and reports what is still missing. */
 export async function provision(wanted: readonly Component[] = components): Promise<Missing[]> {
   let missing = await lookFor(wanted);
   if (missing.length > 0 && mayInstall()) {

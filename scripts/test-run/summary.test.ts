@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { failed, passed, skipped } from "../checks/step.ts";
 import { addFailure, addSteps, addTally, describeFindings, noFindings, total } from "./summary.ts";
 
-test("the summary tells what ran, what failed and what was skipped, and ends with the counts", () => {
+test("the summary reports what ran, what failed and what was skipped, and ends with the counts", () => {
   const findings = noFindings();
   addSteps(findings, [
     { name: "types", outcome: passed, tookMs: 1 },

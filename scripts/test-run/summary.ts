@@ -1,4 +1,4 @@
-/** What `npm test` found out, and how it is told: the last line is always the counts. */
+/** The results of `npm test`, and how they are printed: the last line is always the counts. */
 import type { StepReport } from "../checks/step.ts";
 import type { Missing } from "./provision.ts";
 import { type Counts, describeCounts, none, sum, type Tally } from "./tally.ts";

@@ -33,6 +33,8 @@ export function describeInput(input: PipelineInput): string {
 /** A record in a few words. Stages are numbered by their place. */
 export function describeRecord(record: PipelineRecord): string {
   switch (record.type) {
+    case "edges-decided":
+      return `edges-decided ${record.stage} ${record.edges.map(({ taken }) => (taken ? "+" : "-")).join("")}`;
     case "waited":
     case "retried":
       return `${record.type} ${record.stage} ${record.wait.kind}`;

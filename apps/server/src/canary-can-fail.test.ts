@@ -8,12 +8,12 @@ import { Capture } from "../testing/canary/capture.ts";
 import { dumpRawStore, dumpRepository, dumpStore } from "../testing/canary/dump-store.ts";
 import { startHubHere } from "../testing/canary/hub-here.ts";
 import { LeakyFilter } from "../testing/canary/leaky-filter.ts";
-import { makePlace } from "../testing/canary/place.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
 import { Search } from "../testing/canary/search.ts";
-import { tellShortStory } from "../testing/canary/story.ts";
+import { runShortStory } from "../testing/canary/story.ts";
+import { makeStoryFiles } from "../testing/canary/story-files.ts";
 
-/** Every way out, and where something is found when its entrance is open. */
+/** Every egress, and where something is found when its filter is removed. */
 const ways: Readonly<Record<Egress, readonly string[]>> = {
   audit: ["store audit", "answer ListAuditEntries"],
   listing: ["store views", "store escalations", "store pipelines", "store task_states"],
@@ -24,7 +24,7 @@ const ways: Readonly<Record<Egress, readonly string[]>> = {
   log: ["log"],
 };
 
-/** A row in the clear in each table that has none, as it would be if it were not sealed. */
+/** A plain row in each table that has none, as if it were not encrypted. */
 const rows: Readonly<Record<string, string>> = {
   journal: `INSERT INTO journal (n, pipeline, version, last_version, directory, text, contents)
     VALUES (1, 1, 1, 1, '', ?, x'')`,
@@ -82,7 +82,7 @@ describe("the search for canaries in what is stored", () => {
   it.each(Object.entries(files))("[OBS-05] finds one that the hub writes to %s", async (name, channel) => {
     const folder = newFolder();
     const [seeds, capture] = [new Seeds(), new Capture()];
-    const place = makePlace(folder, seeds);
+    const place = makeStoryFiles(folder, seeds);
     const data = join(folder, "data");
     await (await openSqliteStore({ directory: data })).close();
     mkdirSync(dirname(join(folder, name)), { recursive: true });
@@ -100,11 +100,11 @@ describe("the search for canaries", { timeout: 120_000 }, () => {
       const folder = newFolder();
       const seeds = new Seeds();
       const capture = new Capture();
-      const place = makePlace(folder, seeds);
+      const place = makeStoryFiles(folder, seeds);
       const data = join(folder, "data");
       const hub = await startHubHere(folder, data, capture, new LeakyFilter(way));
       const scene = new Scene(hub, seeds, capture);
-      await tellShortStory(scene, place);
+      await runShortStory(scene, place);
       hub.log.error({ err: new Error(seeds.planter.text("an error")) }, "a problem of the hub");
       scene.close();
       await hub.stop();

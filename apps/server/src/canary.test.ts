@@ -13,10 +13,10 @@ import {
 } from "../testing/canary/dump-store.ts";
 import { runCommand, startHub } from "../testing/canary/hub-process.ts";
 import { kinds } from "../testing/canary/kinds.ts";
-import { breakPolicy, makePlace } from "../testing/canary/place.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
 import { Search } from "../testing/canary/search.ts";
-import { tellShortStory, tellStory } from "../testing/canary/story.ts";
+import { runShortStory, runStory } from "../testing/canary/story.ts";
+import { breakPolicy, makeStoryFiles } from "../testing/canary/story-files.ts";
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "baton-canary-"));
@@ -63,7 +63,7 @@ describe("canaries", { timeout: 240_000 }, () => {
     const folder = newFolder();
     const seeds = new Seeds();
     const capture = new Capture();
-    const place = makePlace(folder, seeds);
+    const place = makeStoryFiles(folder, seeds);
     const data = join(folder, "data");
     const secret = seeds.planter.word("the environment");
     const record = join(folder, "record");
@@ -73,7 +73,7 @@ describe("canaries", { timeout: 240_000 }, () => {
     if (!hub.ready) throw new Error("the hub did not start");
     const scene = new Scene(hub.ready, seeds, capture);
     onTestFinished(() => scene.close());
-    await tellStory(scene, place);
+    await runStory(scene, place);
     breakPolicy(folder, seeds);
     await warned(hub.ready.http);
     const backup = join(folder, "backup.db");
@@ -104,18 +104,18 @@ describe("canaries", { timeout: 240_000 }, () => {
     }
   });
 
-  it("[OBS-05] are in no byte of a store's files, as they lie on the disk, when agents told no turns", async () => {
+  it("[OBS-05] are in no byte of a store's files, as they lie on the disk, when agents reported no turns", async () => {
     const folder = newFolder();
     const seeds = new Seeds();
     const capture = new Capture();
-    const place = makePlace(folder, seeds);
+    const place = makeStoryFiles(folder, seeds);
     const data = join(folder, "data");
     const hub = await startHub(folder, capture, {}, "--data", data);
     onTestFinished(hub.kill);
     if (!hub.ready) throw new Error("the hub did not start");
-    const scene = new Scene(hub.ready, seeds, new Capture(), { tellsTurns: false });
+    const scene = new Scene(hub.ready, seeds, new Capture(), { reportsTurns: false });
     onTestFinished(() => scene.close());
-    await tellShortStory(scene, place);
+    await runShortStory(scene, place);
     dumpRawStore(data, capture);
     expect(capture.channels.get("raw baton.db-wal")?.[0]?.length).toBeGreaterThan(100_000);
     await hub.stop();

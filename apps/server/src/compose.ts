@@ -39,7 +39,7 @@ export interface Composed {
 }
 
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
-export async function composeHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
+export async function openHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
   const { policy, templates, spendLimits } = project;
   const storeCheck = new StoreCheck(log);
@@ -101,9 +101,10 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, packs } = paths;
-  const files = [routingPolicy, pipelineTemplates, redactionPolicy, spendLimits].map(({ path }) => path);
-  return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path])];
+  const { routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, models, packs, workflows } = paths;
+  const single = [routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, models];
+  const files = single.map(({ path }) => path);
+  return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path, workflows.path])];
 }
 
 /** For probes, which anyone may read: without details of this machine. */

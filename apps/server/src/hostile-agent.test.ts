@@ -29,7 +29,7 @@ const attempt = `
 import { execFileSync, spawn } from "node:child_process";
 import { appendFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 const { inputs } = JSON.parse(readFileSync(0, "utf8"));
-const wish = JSON.parse(inputs.wish);
+const probe = JSON.parse(inputs.probe);
 const data = { cwd: process.cwd(), home: process.env.HOME, inherited: process.env.HUB_SECRET ?? "" };
 const tried = async (things, act) => {
   const out = {};
@@ -38,11 +38,18 @@ const tried = async (things, act) => {
   }
   return out;
 };
-data.read = await tried(wish.read, (path) => statSync(path).isDirectory() ? readdirSync(path).join(" ") : readFileSync(path, "utf8"));
-data.wrote = await tried(wish.write, (path) => { appendFileSync(path, "agent\\n"); return "wrote"; });
-data.called = await tried(wish.call, async (url) => (await fetch(url, { signal: AbortSignal.timeout(20000) })).status);
-data.ran = await tried(wish.run, (line) => execFileSync("sh", ["-c", line], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-for (const mark of wish.leave ?? []) {
+data.read = await tried(probe.read, (path) => statSync(path).isDirectory() ? readdirSync(path).join(" ") : readFileSync(path, "utf8"));
+data.wrote = await tried(probe.write, (path) => { appendFileSync(path, "agent\\n"); return "wrote"; });
+data.called = await tried(probe.call, async (url) => (await fetch(url, { signal: AbortSignal.timeout(20000) })).status);
+data.posted = await tried(probe.post, async (line) => {
+  const space = line.indexOf(" ");
+  const headers = { "content-type": "application/json" };
+  const body = line.slice(space + 1);
+  const answer = await fetch(line.slice(0, space), { method: "POST", headers, body, signal: AbortSignal.timeout(20000) });
+  return answer.status;
+});
+data.ran = await tried(probe.run, (line) => execFileSync("sh", ["-c", line], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+for (const mark of probe.leave ?? []) {
   spawn("setsid", ["sleep", mark], { detached: true, stdio: "ignore" }).unref();
   spawn("sh", ["-c", "(setsid env -i sleep " + mark + " &) &"], { detached: true, stdio: "ignore" }).unref();
 }
@@ -50,10 +57,12 @@ await new Promise((resolve) => setTimeout(resolve, 200));
 console.log(JSON.stringify({ status: "success", summary: "tried", data }));
 `;
 
-interface Wish {
+interface Probe {
   readonly read?: readonly string[];
   readonly write?: readonly string[];
   readonly call?: readonly string[];
+  /** Each an address, a blank, and the body. */
+  readonly post?: readonly string[];
   readonly run?: readonly string[];
   readonly leave?: readonly string[];
 }
@@ -65,6 +74,7 @@ interface Report {
   readonly read: Readonly<Record<string, string>>;
   readonly wrote: Readonly<Record<string, string>>;
   readonly called: Readonly<Record<string, string>>;
+  readonly posted: Readonly<Record<string, string>>;
   readonly ran: Readonly<Record<string, string>>;
 }
 
@@ -84,23 +94,23 @@ async function scene(packs: Readonly<Record<string, string>>) {
   const shop = makeRepository(join(home, "shop"), { "README.md": "a shop\n" });
   const env = { HOME: home, HUB_SECRET: "s3cr3t-of-this-machine" };
   const ends: (() => Promise<void>)[] = [];
-  // Whoever starts the hub may have a folder open, and not know that it is passed on.
+  // The process that starts the hub may have a folder open, which is inherited unnoticed.
   const opened = openSync(home, "r");
   const passedOn = [...Array<"ignore">(openedFd - 3).fill("ignore"), opened];
   const hub = await startHubProcess(folder, { env, passedOn, onEnd: (end) => ends.push(end) });
   closeSync(opened);
   let count = 0;
-  const submit = async (id: string, wish: Wish, workspace: object = { repository: shop }) => {
+  const submit = async (id: string, probe: Probe, workspace: object = { repository: shop }) => {
     const { pipeline } = await hub.orchestrator.submitTask({
       ...{ idempotencyKey: `${id}-${++count}`, riskTier: RiskTier.LOW, workspace },
       plan: { case: "taskType", value: id },
       contract: { taskId: id, title: "Try", acceptanceCriteria: ["it tried"] },
-      inputs: { wish: JSON.stringify(wish) },
+      inputs: { probe: JSON.stringify(probe) },
     });
     return hub.settles(pipeline?.pipelineId ?? "");
   };
-  const report = async (id: string, wish: Wish, workspace?: object) => {
-    const { status, statusReason, stages } = await submit(id, wish, workspace);
+  const report = async (id: string, probe: Probe, workspace?: object) => {
+    const { status, statusReason, stages } = await submit(id, probe, workspace);
     if (status !== PipelineStatus.COMPLETED) throw new Error(statusReason);
     return { ...(stages[0]?.result?.response?.data as unknown as Report), commit: stages[0]?.commit ?? "" };
   };
@@ -160,7 +170,7 @@ describe("an agent in the sandbox", () => {
     expect([seen.inherited, seen.home]).toEqual(["", "/home/baton"]);
   });
 
-  it("[TRN-03] finds nothing open that whoever started the hub had open", async () => {
+  it("[TRN-03] finds nothing open that the starter of the hub had open", async () => {
     const { read } = await here.report("dev", {
       read: [`/proc/self/fd/${openedFd}`, `/proc/self/fd/${openedFd}/.ssh/id`],
     });
@@ -194,7 +204,7 @@ describe("an agent in the sandbox", () => {
     expect(git(shop, "show", `${commit}:${mine}`)).toBe("agent");
   });
 
-  it("[TRN-03] in a folder that it shares with its user, cannot let git run programs for whoever uses it next", async () => {
+  it("[TRN-03] in a folder that it shares with its user, cannot let git run programs for its next user", async () => {
     const shared = makeRepository(join(here.home, "shared"), { "README.md": "shared\n" });
     const { wrote, ran } = await here.report(
       "dev",
@@ -291,6 +301,51 @@ describe("an agent in the sandbox", () => {
     expect(Object.values((await report("online", { call })).called)).toEqual(["200"]);
   });
 
+  it("[TRN-03] [PIP-06] with the network, decides nothing, and has no attempt started in a folder of the machine", async () => {
+    const { hub, home, shop, report, submit } = here;
+    const { stages, pipelineId } = await submit("dev", {});
+    const api = `${hub.http}/vasini.agent.v1`;
+    const run = { pipelineId, reason: "because", stageId: stages[0]?.stageId };
+    const decisions = ["ReviewStage", "AbortPipeline", "ResumePipeline", "RewindPipeline", "OverrideStage"];
+    const contract = { taskId: "t", title: "Try", acceptanceCriteria: ["it tried"] };
+    const task = { idempotencyKey: "from-within", taskType: "dev", contract };
+    const folders = [
+      { path: home, repository: home },
+      { path: join(home, "work"), repository: shop },
+      { repository: shop },
+    ];
+    const { posted } = await report("online", {
+      post: [
+        ...decisions.map((method) => `${api}.OrchestratorService/${method} ${JSON.stringify(run)}`),
+        `${api}.RegistryService/RestoreAgent {"packId":"dev","instanceId":"dev-command","reason":"r"}`,
+        ...folders.map(
+          (workspace) => `${api}.OrchestratorService/SubmitTask ${JSON.stringify({ ...task, workspace })}`,
+        ),
+        `${hub.http}/v1/sign-in/codes {}`,
+      ],
+    });
+    expect(Object.values(posted)).toEqual([
+      ...Array(decisions.length + 1 + folders.length).fill("403"),
+      "401",
+    ]);
+  });
+
+  it("[TRN-03] alters neither the store nor the record, and puts nothing in their place", async () => {
+    const { data, report } = here;
+    const keys = ["audit.key", "baton.key", "operator.token"].map((name) => join(data, name));
+    const before = keys.map(contentOf);
+    const { ran } = await report("dev", {
+      write: [...keys, join(data, "baton.db"), join(data, "new")],
+      run: [`rm -rf ${data}/*.db ${data}/audit*; mv ${data} ${data}-old`, `ln -sfn /tmp ${data}/scratch`],
+    });
+    expect(Object.values(ran)[0]).toMatch(/^failed/);
+    expect(before).not.toContain("");
+    expect(keys.map(contentOf)).toEqual(before);
+    expect(readdirSync(data)).toContain("baton.db");
+    expect(readdirSync(data)).not.toContain("new");
+    expect((await here.hub.audit.verifyAudit({})).valid).toBe(true);
+  });
+
   it("[TRN-03] does not speak for another agent that the hub starts, to have it taken for broken", async () => {
     const { hub, report } = here;
     const heartbeat = { packId: "other", instanceId: "other-command", packVersion: "1.0.0" };
@@ -362,12 +417,12 @@ describe("an agent in the sandbox", () => {
       filter: `pipeline_id = "${pipelineId}"`,
       pageSize: 100,
     });
-    const told = entries.map(({ rationale }) => rationale).join("\n");
-    expect(told).toContain(`it changed what is outside of its workspace: ${join(shop, "README.md")}`);
+    const rationales = entries.map(({ rationale }) => rationale).join("\n");
+    expect(rationales).toContain(`it changed what is outside of its workspace: ${join(shop, "README.md")}`);
   });
 
   // Last: the failures count against the agent.
-  it("[TRN-03] starts neither in the home nor in a workspace of another run, whoever submits that", async () => {
+  it("[TRN-03] starts neither in the home nor in a workspace of another run, for any submitter", async () => {
     const { data, home, hub } = here;
     const other = join(data, "workspaces/places/other/work/1");
     writeFiles(other, { "README.md": "of another run\n" });
@@ -382,15 +437,15 @@ describe("an agent in the sandbox", () => {
         ...{ idempotencyKey: path, riskTier: RiskTier.LOW, workspace: { repository: path, path } },
         plan: { case: "taskType", value: type },
         contract: { taskId: type, title: "Try", acceptanceCriteria: ["it tried"] },
-        inputs: { wish: JSON.stringify({ read: ["."] }) },
+        inputs: { probe: JSON.stringify({ read: ["."] }) },
       });
       const filter = `pipeline_id = "${pipeline?.pipelineId}"`;
-      const told = async () => {
+      const rationales = async () => {
         const { entries } = await hub.audit.listAuditEntries({ filter, pageSize: 100 });
         return entries.map(({ rationale }) => rationale).join("\n");
       };
-      await expect.poll(told, { timeout: 100_000, interval: 200 }).toContain(reason);
-      expect(await told()).not.toContain("tried");
+      await expect.poll(rationales, { timeout: 100_000, interval: 200 }).toContain(reason);
+      expect(await rationales()).not.toContain("tried");
     }
   });
 });

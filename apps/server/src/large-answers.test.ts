@@ -34,7 +34,7 @@ interface Large {
 
 type Answer = Exclude<ReturnType<Exclude<TestAgentOptions["answer"], undefined>>, undefined>;
 
-/** A server whose hub has run a pipeline of stages a, b and c; what they answer is told by their names. */
+/** A server whose hub has run a pipeline of stages a, b and c; their answers follow from their names. */
 async function runLarge(
   risksOf: (stageId: string) => readonly string[],
   context: Parameters<typeof task>[0] = {},
@@ -88,7 +88,7 @@ async function asJson(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** What each of the calls that tell of pipelines in short answers. */
+/** The answer of each call that returns pipelines in short. */
 async function readLists({ server, pipelineId }: Large) {
   const orchestrator = server.client(OrchestratorService);
   const inspection = server.client(InspectionService);
@@ -133,22 +133,22 @@ describe("an answer that would be larger than a message", () => {
     expect(pipeline).toEqual(await large.read());
   });
 
-  it("[CON-05] that cannot be made smaller is refused as JSON with its size, its place and the way out, and is there in binary form", async () => {
+  it("[CON-05] that cannot be made smaller is refused as JSON with its size, its position and the fix, and is returned in binary form", async () => {
     const large = await runLarge((stageId) => texts(stageId === "b" ? 1_000_000 : 10, "\u0001"));
     const dispatchId = (await large.read()).stages[1]?.dispatchId ?? "";
     const asked = { dispatchId, part: AttemptPart.RESULT };
     const { result } = await large.server.client(InspectionService).getAttempt(asked);
     expect(result?.contextOut?.risksIdentified).toEqual(texts(1_000_000, "\u0001"));
     const refused = await asJson(large, "InspectionService/GetAttempt", { dispatchId, part: 2 });
-    const told = JSON.parse(refused.text);
-    expect([refused.status, told.code]).toEqual([429, "resource_exhausted"]);
-    expect(told.message).toMatch(
+    const answer = JSON.parse(refused.text);
+    expect([refused.status, answer.code]).toEqual([429, "resource_exhausted"]);
+    expect(answer.message).toMatch(
       /^the answer has 60\d{5} bytes as JSON, which exceeds the limit of 4194304$/,
     );
-    const detail = fromBinary(ErrorDetailSchema, Buffer.from(told.details[0].value, "base64"));
+    const detail = fromBinary(ErrorDetailSchema, Buffer.from(answer.details[0].value, "base64"));
     expect(detail).toMatchObject({
       code: "BATON-SERVER-014",
-      message: told.message,
+      message: answer.message,
       fix: expect.stringContaining("request the smaller binary form"),
       violations: [{ field: "result" }],
     });
@@ -166,7 +166,7 @@ describe("an answer that would be larger than a message", () => {
 
   it("[CON-05] that no form is small enough for is refused alike over gRPC, in binary form and as JSON", async () => {
     const described = (templateId: string) => {
-      const description = "what it is for, told at length ".repeat(2_000);
+      const description = "what it is for, at full length ".repeat(2_000);
       return [templateId, { templateId, name: templateId, description, stages: [], policy }] as const;
     };
     const policy = create(PipelinePolicySchema);
@@ -183,8 +183,8 @@ describe("an answer that would be larger than a message", () => {
       const headers = { "content-type": type };
       const path = "/vasini.agent.v1.InspectionService/GetTemplates";
       const answer = await fetch(`${server.httpAddress}${path}`, { method: "POST", headers, body });
-      const told = JSON.parse(await answer.text());
-      const detail = fromBinary(ErrorDetailSchema, Buffer.from(told.details?.[0]?.value ?? "", "base64"));
+      const json = JSON.parse(await answer.text());
+      const detail = fromBinary(ErrorDetailSchema, Buffer.from(json.details?.[0]?.value ?? "", "base64"));
       return { status: answer.status, detail };
     };
     const refused = (bytes: RegExp) => ({
@@ -206,7 +206,7 @@ describe("an answer that would be larger than a message", () => {
     });
   });
 
-  it("[CON-05] is refused alike as a message of a stream, whoever serves the stream", async () => {
+  it("[CON-05] is refused alike as a message of every stream", async () => {
     const reason = "words ".repeat(20_000);
     const hub = hubDouble({
       async *watchEvents() {
@@ -248,9 +248,9 @@ describe("an answer that would be larger than a message", () => {
   it("[CON-05] [OBS-05] fits also where what is masked becomes longer", async () => {
     // All three fit before they are masked.
     const large = await runLarge(() => texts(1_385_000, `a@b.io ${"word ".repeat(300)}`));
-    const shown = (await large.read()).stages;
-    expect(shown.filter(({ result }) => result).length).toBe(2);
-    expect(shown.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 1_385_000).length).toBe(1);
+    const listed = (await large.read()).stages;
+    expect(listed.filter(({ result }) => result).length).toBe(2);
+    expect(listed.filter(({ resultLeftOutBytes }) => resultLeftOutBytes > 1_385_000).length).toBe(1);
   });
 
   it("[CON-05] leaves out a part of an attempt, which is there when it is asked for alone", async () => {
@@ -277,7 +277,7 @@ describe("an answer that would be larger than a message", () => {
     expect([summary?.dispatchId, envelope, leftOut]).toEqual([dispatchId, undefined, []]);
   });
 
-  it("[CON-05] [PIP-05] tells a very long reason in short, everywhere but in the attempt itself", async () => {
+  it("[CON-05] [PIP-05] returns a very long reason in short, everywhere but in the attempt itself", async () => {
     const failureReason = "and then it broke ".repeat(150_000);
     const large = await startLarge(() => ({
       status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason },
@@ -286,8 +286,8 @@ describe("an answer that would be larger than a message", () => {
     const short = expect.stringMatching(
       /^.{0,30}(and then it broke ){113}.{0,30}… \(2697955 more characters\)$/,
     );
-    const { statusReason, stages: shown } = await large.read();
-    expect([statusReason, shown[0]?.waitingFor]).toEqual([short, short]);
+    const { statusReason, stages: listed } = await large.read();
+    expect([statusReason, listed[0]?.waitingFor]).toEqual([short, short]);
     const { escalations, attempts, transitions, pipelines, entries } = await readLists(large);
     expect(pipelines.map((one) => one.statusReason)).toEqual([statusReason]);
     expect(escalations.map(({ snapshot }) => snapshot?.problem)).toEqual([short]);
@@ -299,7 +299,7 @@ describe("an answer that would be larger than a message", () => {
     expect(result?.status?.failureReason).toBe(failureReason);
   });
 
-  it("[CON-05] has as much of what all stages saw as can be shown, also in a list, and says how much it has not", async () => {
+  it("[CON-05] has as much of what all stages saw as can be listed, also in a list, and says how much it has not", async () => {
     const large = await runLarge((stageId) =>
       texts(2_000_000).map((text, place) => `${stageId} ${place} ${place < 19 ? text : "short"}`),
     );

@@ -50,7 +50,7 @@ describe("the log", () => {
     expect(lines.join("")).not.toContain(token);
   });
 
-  it("[OBS-05] tells at its highest level where redaction failed", () => {
+  it("[OBS-05] logs at its highest level where redaction failed", () => {
     const filter = new EgressFilter({
       redactor: {
         ...defaultRedactor(),
@@ -105,8 +105,8 @@ describe("errors of the API", () => {
     ];
     for (const one of headers) {
       const answer = await server.post(path, { pipelineId: "p" }, one);
-      const told = (await answer.text()) + JSON.stringify([...answer.headers]);
-      expect(told, JSON.stringify(one)).not.toContain(token);
+      const received = (await answer.text()) + JSON.stringify([...answer.headers]);
+      expect(received, JSON.stringify(one)).not.toContain(token);
     }
     const odd = await fetch(`${server.httpAddress}/v1/events?${token}=1`);
     expect(await odd.text()).not.toContain(token);
@@ -116,7 +116,7 @@ describe("errors of the API", () => {
 });
 
 describe("a probe", () => {
-  it("[OBS-05] tells whoever looks after the hub that redaction failed, while work goes on", async () => {
+  it("[OBS-05] informs operators that redaction failed, while work continues", async () => {
     const filter = new EgressFilter({
       redactor: {
         ...defaultRedactor(),

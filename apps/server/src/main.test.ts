@@ -166,7 +166,7 @@ describe("baton-server", () => {
     }
   });
 
-  it("[PIP-11] [TRN-05] tells probes of damage that is found while it runs, and goes on", async () => {
+  it("[PIP-11] [TRN-05] reports damage that is found while it runs to probes, and continues", async () => {
     const folder = newFolder();
     const first = await startReady(folder);
     const interceptors = asOperator(first.ready);
@@ -231,7 +231,7 @@ describe("baton-server", () => {
     );
     const locked = start(folder, ...anyPorts);
     expect([await taken.ended, await locked.ended]).toEqual([3, 4]);
-    // Nothing stands before it: a hub that does not start has nothing else to tell.
+    // Nothing stands before it: a hub that does not start logs nothing else.
     expect(taken.said.stderr).toMatch(/^BATON-SERVER-001/);
     const { host } = new URL(ready.grpc);
     expect(taken.said.stderr).toContain(`gRPC: a Baton hub already runs at ${host}`);
@@ -245,7 +245,7 @@ describe("baton-server", () => {
     expect(locked.said.stderr).toContain("BATON-STORE-001");
   });
 
-  it("[TRN-05] lets an attached agent finish what it has when it is told to stop, and takes nothing new", async () => {
+  it("[TRN-05] lets an attached agent finish its work on SIGTERM, and accepts nothing new", async () => {
     const folder = newFolder();
     const { child, ready, ended } = await startReady(folder, "--grace", "1m");
     const sessionManager = new Http2SessionManager(ready.grpc);
@@ -259,13 +259,13 @@ describe("baton-server", () => {
       await new Promise(() => undefined);
     }
     const client = createClient(OrchestratorService, transport);
-    const heard: string[] = [];
+    const received: string[] = [];
     let pipelineId = "";
     const stream = createClient(RegistryService, transport).attachAgent(says());
     const listening = (async () => {
       let envelope: TaskEnvelope | undefined;
       for await (const { message } of stream) {
-        heard.push(message.case ?? "");
+        received.push(message.case ?? "");
         if (message.case === "welcome")
           pipelineId = (await client.submitTask(smallTaskMessage)).pipeline?.pipelineId ?? "";
         if (message.case === "dispatch") {
@@ -285,14 +285,14 @@ describe("baton-server", () => {
     listening.catch(() => undefined); // That the hub stops is how the stream ends.
     expect(await ended).toBe(0);
     await listening.catch((error) => expect(ConnectError.from(error).code).toBe(Code.Unavailable));
-    expect(heard).toEqual(["welcome", "dispatch", "drain", "acknowledged"]);
+    expect(received).toEqual(["welcome", "dispatch", "drain", "acknowledged"]);
     const next = await startReady(folder);
     const again = createClient(OrchestratorService, createGrpcTransport({ baseUrl: next.ready.grpc }));
     const { pipeline } = await again.getPipeline({ pipelineId });
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
   });
 
-  it("[TRN-05] ends at once when it is told to stop a second time", async () => {
+  it("[TRN-05] ends at once on the second signal", async () => {
     const { child, said, ended, ready } = await startReady(newFolder(), "--data", ":memory:");
     const slow = connect(Number(new URL(ready.http).port), "127.0.0.1");
     onTestFinished(() => void slow.destroy());
@@ -305,7 +305,7 @@ describe("baton-server", () => {
     expect(await ended).toBe(143);
   });
 
-  it("tells what it knows", async () => {
+  it("reports what it knows", async () => {
     const { said, ended } = start(newFolder(), "--help");
     expect(await ended).toBe(0);
     expect(said.stdout).toContain("--routing-policy FILE");

@@ -12,13 +12,14 @@ import { runKeyCommand } from "./commands/key-command.ts";
 import { exitCodes, print } from "./commands/print.ts";
 import { runProjectCommand } from "./commands/project-command.ts";
 import { runStoreCommand } from "./commands/store-command.ts";
-import { type Composed, composeHub } from "./compose.ts";
+import { type Composed, openHub } from "./compose.ts";
 import { type KeyFile, watchKeyFile } from "./config/key-file.ts";
 import { type HubConfig, loadConfig } from "./config/load-config.ts";
 import { describeOptions } from "./config/options.ts";
 import { type ConfigProblem, describeProblems } from "./files/problem.ts";
 import { hubRedactor } from "./hub-redactor.ts";
 import { alertByLog, createLog } from "./log.ts";
+import { keyVariables, ModelAgents } from "./models/model-agents.ts";
 import { announceHub } from "./operator/announce.ts";
 import { openOperatorToken, tokenFileOf } from "./operator/token-file.ts";
 import { findOpenFolder, makeTemporaryFolder } from "./own-folders.ts";
@@ -58,7 +59,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     return;
   }
   const { config } = reading;
-  filter.use(hubRedactor(config.project.redaction, process.env));
+  filter.use(hubRedactor(config.project.redaction, process.env, keyVariables(config.project)));
   const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
   alertByLog(filter, log);
   filter.watchStallsWith(watchStalls(egressLimits.redactionMs));
@@ -82,7 +83,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, warnings, downgrade, logSandbox } = await composeHub(config, log, filter);
+  const { hub, store, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
@@ -90,10 +91,15 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   if (refused.length > 0) throw new Misconfigured(refused);
   if (downgrade) await hub.recordEvent(tenants, downgrade);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
+  const usesKeys = config.keysFile !== undefined;
+  const models = new ModelAgents({ project: config.project, tenants, usesKeys, env: process.env, log });
   const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;
   const server = await startServer({
     hub,
-    config: { ...config.server, page: findPage(), mode: config.mode, operatorToken: operator?.token },
+    config: {
+      ...{ ...config.server, page: findPage(), mode: config.mode, operatorToken: operator?.token },
+      keys: [...config.server.keys, ...models.keysFor(tenants)],
+    },
     log,
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
@@ -102,9 +108,12 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   const { project, paths, digest } = config;
   const current = keepCurrent({
     ...{ hub, project, paths, digest, keys: config.server.keys, log },
-    onChange: ({ redaction }) => filter.use(hubRedactor(redaction, process.env)),
+    onChange: (next) => {
+      filter.use(hubRedactor(next.redaction, process.env, keyVariables(next)));
+      models.use(next);
+    },
   });
-  const keyFile = followKeys({ hub, config, log, server, current });
+  const keyFile = followKeys({ hub, config, log, server, current, models });
   server.warnWith(() => [
     ...warningsOf(current.problems().length),
     ...(keyFile && keyFile.problems().length > 0
@@ -112,10 +121,12 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
       : []),
     ...warnings(),
     ...hub.commandWarnings(),
+    ...models.warnings(),
     ...hub.recordWarnings(),
   ]);
-  stopOnSignals({ hub, store, server, current, keyFile, log, graceMs: config.graceMs });
+  stopOnSignals({ hub, store, server, models, current, keyFile, log, graceMs: config.graceMs });
   const { grpcAddress: grpc, httpAddress: http } = server;
+  await models.start(grpc);
   logProject(config, log);
   const { mode } = config;
   const keys = config.server.keys.length;
@@ -132,14 +143,15 @@ function followKeys({
   log,
   server,
   current,
-}: Pick<Running, "hub" | "log" | "server" | "current"> & { readonly config: HubConfig }):
+  models,
+}: Pick<Running, "hub" | "log" | "server" | "current" | "models"> & { readonly config: HubConfig }):
   | KeyFile
   | undefined {
   if (config.keysFile === undefined) return undefined;
   return watchKeyFile({
     ...{ path: config.keysFile, entries: config.server.keys, log },
     apply: async (entries, changes) => {
-      server.replaceKeys(entries);
+      server.replaceKeys([...entries, ...models.keysFor(tenantsOf(entries))]);
       for (const [tenant, own] of Map.groupBy(changes, ({ tenant }) => tenant)) {
         const event = configurationChanged(own.map(({ text }) => text));
         await hub
@@ -147,6 +159,7 @@ function followKeys({
           .catch((error) => log.error({ err: error }, "cannot record the change of the keys"));
       }
       await current.setTenants(tenantsOf(entries));
+      models.setTenants(tenantsOf(entries));
     },
   });
 }
@@ -169,9 +182,11 @@ function logProject(
   { project: { policy, templates, redaction, spendLimits, packs } }: HubConfig,
   log: Logger,
 ): void {
+  const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
   const found = {
     ...(policy && { routingPolicy: policy.version, routes: policy.routes.size }),
-    ...(templates.size > 0 && { templates: templates.size }),
+    ...(templates.size > workflows && { templates: templates.size - workflows }),
+    ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
     ...(spendLimits && { spendLimits: "from file" }),
     ...(packs.length > 0 && { packs: packs.length }),
@@ -190,6 +205,7 @@ class Misconfigured extends Error {
 }
 
 interface Running extends Pick<Composed, "hub" | "store"> {
+  readonly models: ModelAgents;
   readonly current: CurrentProject;
   readonly keyFile: KeyFile | undefined;
   readonly server: StartedServer;
@@ -223,7 +239,7 @@ function stopOnSignals(running: Running): void {
 const silentMs = 1_000;
 
 /** Refuses new work, lets agents finish and stores their results, then closes the connections and the store. */
-async function stop({ hub, store, server, current, keyFile, log, graceMs }: Running): Promise<void> {
+async function stop({ hub, store, server, models, current, keyFile, log, graceMs }: Running): Promise<void> {
   server.stopTaking();
   current.stop();
   keyFile?.stop();
@@ -239,6 +255,7 @@ async function stop({ hub, store, server, current, keyFile, log, graceMs }: Runn
     log.info(`waiting for running work, at most ${seconds} s; a second signal exits at once`);
   }, silentMs);
   await hub.drain(graceMs);
+  await models.stop();
   await server.close(closeMs);
   clearTimeout(notice);
   await store.close();

@@ -34,7 +34,7 @@ it.each([
   [0o710, 1],
   [0o700, 0],
 ])(
-  "[TRN-03] of a data folder with mode %o that was there it warns %i times, with the way out",
+  "[TRN-03] of an existing data folder with mode %o it warns %i times, with the fix",
   async (mode, times) => {
     const folder = newFolder();
     const data = join(folder, ".baton");
@@ -43,9 +43,9 @@ it.each([
     const { child, said, ended } = await startReady(folder);
     child.kill("SIGTERM");
     await ended;
-    const told = said.stderr.split("\n").filter((line) => line.includes("BATON-SERVER-015"));
-    expect(told).toHaveLength(times);
-    for (const line of told)
+    const warnings = said.stderr.split("\n").filter((line) => line.includes("BATON-SERVER-015"));
+    expect(warnings).toHaveLength(times);
+    for (const line of warnings)
       expect(JSON.parse(line)).toMatchObject({
         level: 40,
         at: data,

@@ -99,8 +99,8 @@ console.log(JSON.stringify({ status: "success", summary: "wrote it" }));
   });
   const pipelineId = taken?.pipelineId ?? "";
   const before = await completed(first, pipelineId);
-  const told = await first.inspection.getTransitions({ pipelineId, stageId: "outline" });
-  const toRevision = told.transitions.at(-1)?.revision ?? 0n;
+  const transitions = await first.inspection.getTransitions({ pipelineId, stageId: "outline" });
+  const toRevision = transitions.transitions.at(-1)?.revision ?? 0n;
 
   writeFileSync(hangs, "");
   const asked = first.orchestrator.rewindPipeline({ pipelineId, toRevision, reason: "a dull chapter" });

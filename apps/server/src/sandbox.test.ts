@@ -128,6 +128,6 @@ it("[PIP-07] a check without a sandbox needs a configuration that asks for it, a
     filter: "event_type = AUDIT_EVENT_TYPE_SANDBOX_DOWNGRADED",
     pageSize: 100,
   });
-  const told = entries.map(({ rationale }) => rationale).join("\n");
-  expect(told).toContain("commands of contracts: commands run with the network and with every file");
+  const rationales = entries.map(({ rationale }) => rationale).join("\n");
+  expect(rationales).toContain("commands of contracts: commands run with the network and with every file");
 });

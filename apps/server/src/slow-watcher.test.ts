@@ -19,7 +19,7 @@ import { type RunningServer, runServer } from "../testing/running-server.ts";
 
 const local = { tenantId: "local", id: "local", kind: "human" } as const;
 
-/** A hub behind a server, and an agent that has much to tell. */
+/** A hub behind a server, and an agent that reports much. */
 async function busyServer() {
   const hub = await testHub();
   onTestFinished(() => hub.drain(0));
@@ -30,8 +30,8 @@ async function busyServer() {
   const dispatchId = dispatchOf(await agent.envelope());
   const long = ideograms(100_000);
   let calls = 0;
-  /** Each is stored on its own: the next is told when it is durable. */
-  const tell = async (characters: number): Promise<void> => {
+  /** Each is stored on its own: the next is reported when it is durable. */
+  const report = async (characters: number): Promise<void> => {
     const isEnd = ++calls % 2 === 0;
     const timestamp = timestampFromMs(0);
     const call = { callId: String(Math.ceil(calls / 2)), tool: "shell", timestamp };
@@ -46,7 +46,7 @@ async function busyServer() {
       agent.all("acknowledged").some((one) => one.sequence === sequence),
     );
   };
-  return { server, tell };
+  return { server, report };
 }
 
 /** Long ones, also when they are compressed: no two are alike. */
@@ -114,7 +114,7 @@ async function overGrpc(server: RunningServer): Promise<Reader> {
           return { sequences, resumeAfter: Number(message.value.resumeAfterSequence) };
         }
       }
-      throw new Error("it is told that it was let go");
+      throw new Error("it is informed that it was dropped");
     },
   };
 }
@@ -151,7 +151,7 @@ function readEvents(stream: () => Readable): Reader {
         if (fields.event === "record") sequences.push(Number(fields.id));
         if (fields.event === "dropped") return { sequences, resumeAfter: Number(fields.id) };
       }
-      throw new Error("it is told that it was let go");
+      throw new Error("it is informed that it was dropped");
     },
   };
 }
@@ -162,21 +162,21 @@ describe("a watcher that does not read", () => {
     ["server-sent events", overServerSentEvents],
     ["compressed server-sent events", overCompressedEvents],
   ])(
-    "[TUR-04] over %s does not slow the hub, is told that it was let go and from where to go on",
+    "[TUR-04] over %s does not slow the hub, and receives where to continue when it is dropped",
     async (_, watch) => {
-      const { server, tell } = await busyServer();
+      const { server, report } = await busyServer();
       const reader = await watch(server);
       // More than the wire holds, and then more than may wait for it. Each is acknowledged all the while.
-      const told = 1_400;
-      for (let n = 0; n < told; n++) await tell(n < 200 ? 100_000 : 10);
+      const count = 1_400;
+      for (let n = 0; n < count; n++) await report(n < 200 ? 100_000 : 10);
       const { sequences, resumeAfter } = await settles(reader.readToEnd(), "the end of the stream");
       const [first = 0, last = 0] = [sequences[0], sequences.at(-1)];
       expect(sequences).toEqual(Array.from({ length: sequences.length }, (_, place) => first + place));
       expect(resumeAfter).toBe(last);
-      // Who comes back there finds the rest: all that was told, and nothing twice.
+      // A watcher that continues there receives the rest, and nothing twice.
       const rest = await numbersAfter(server, last);
-      expect([...sequences, ...rest].slice(-told)).toEqual(
-        Array.from({ length: told }, (_, place) => first + sequences.length + rest.length - told + place),
+      expect([...sequences, ...rest].slice(-count)).toEqual(
+        Array.from({ length: count }, (_, place) => first + sequences.length + rest.length - count + place),
       );
     },
   );

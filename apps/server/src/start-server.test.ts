@@ -56,7 +56,7 @@ describe("stopping", () => {
       },
     });
     const server = await runServer(hub);
-    // Node's client now and then never tells of a call that is cut off at that moment: its own deadline does then.
+    // Node's client sometimes never reports a call that is cut off at that moment: its own deadline ends it.
     const call = { timeoutMs: 30_000 };
     const underWay = server.client(OrchestratorService).getPipeline({ pipelineId: "p-1" }, call);
     const ended = expect(underWay).rejects.toBeInstanceOf(ConnectError);

@@ -27,6 +27,8 @@ export interface ServerConfig {
   readonly needsKeys?: boolean | undefined;
   /** The credential for decisions on a server without keys; without both, nobody can decide. */
   readonly operatorToken?: string | undefined;
+  /** Whether workspaces are limited to listed folders. Otherwise only a caller with a credential may name one. */
+  readonly hasListedWorkspaces?: boolean;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
   readonly limits: ServerLimits;
@@ -89,17 +91,25 @@ export async function startServer({
   const refused =
     recordEvent && new RefusedKeys(recordEvent, (err) => log.error({ err }, "cannot record a refused key"));
   const expiring = setInterval(() => keys.endExpired(), expiryCheckMs).unref();
-  const gate = { keys, operator, refused, admission: new Admission(limits), readiness, ...errorContext };
+  const authorization = {
+    keys,
+    operator,
+    refused,
+    admission: new Admission(limits),
+    readiness,
+    ...errorContext,
+  };
   const options = {
     ...errorContext,
     nowMs: Date.now,
     callTimeoutMs: limits.callTimeoutMs,
     messageBytes: limits.messageBytes,
     pageSize: limits.pageSize,
+    hasListedWorkspaces: config.hasListedWorkspaces ?? false,
     stopped: stopped.signal,
   };
-  const rpc = rpcServer(serviceRoutes(hub, gate, options, limits), { limits, ...errorContext });
-  const streams = { ...gate, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
+  const rpc = rpcServer(serviceRoutes(hub, authorization, options, limits), { limits, ...errorContext });
+  const streams = { ...authorization, hub, heartbeatMs: limits.heartbeatMs, stopped: stopped.signal };
   const page = config.page === undefined ? undefined : new PageFiles(config.page);
   let grpcAddress = urlOf(config.grpc);
   const portOf = ({ host, port }: Address): Port => ({

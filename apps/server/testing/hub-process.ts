@@ -14,7 +14,8 @@ import {
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";
-import { program } from "./program.ts";
+import { asOperator, program } from "./program.ts";
+import { withKey } from "./running-server.ts";
 
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, content] of Object.entries(files)) {
@@ -54,6 +55,7 @@ export async function startHubProcess(
   }: {
     readonly args?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
+    /** The key of the clients; the operator token unless one is given. */
     readonly token?: string;
     /** What is open for it after the usual streams. */
     readonly passedOn?: readonly (number | "ignore")[];
@@ -74,15 +76,11 @@ export async function startHubProcess(
   });
   if (!child.stdout) throw new Error("a process has the streams it was given");
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const { http } = JSON.parse(line) as { readonly http: string };
+  const ready = JSON.parse(line) as { readonly http: string; readonly operatorTokenFile?: string };
+  const { http } = ready;
   const transport = createConnectTransport({
     ...{ baseUrl: http, httpVersion: "1.1" },
-    interceptors: [
-      (next) => (request) => {
-        if (token !== undefined) request.header.set("authorization", `Bearer ${token}`);
-        return next(request);
-      },
-    ],
+    interceptors: token === undefined ? asOperator(ready) : [withKey(token)],
   });
   const orchestrator = createClient(OrchestratorService, transport);
   return {

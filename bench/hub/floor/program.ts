@@ -6,7 +6,7 @@ import { statSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Ask, runLoad, type Told } from "../../load.ts";
+import { type Ask, type LoadReport, runLoad } from "../../load.ts";
 
 const [directory = "", port = ""] = process.argv.slice(2);
 const file = join(directory, "floor.db");
@@ -18,7 +18,7 @@ const insert = database.prepare("INSERT INTO stages (bytes) VALUES (?)");
 
 let waiting: { readonly bytes: Uint8Array; readonly done: () => void }[] = [];
 
-/** Whoever is ready at the same time shares a transaction. */
+/** Pipelines that are ready at the same time share a transaction. */
 function commit(bytes: Uint8Array): Promise<void> {
   return new Promise((done) => {
     waiting.push({ bytes, done });
@@ -65,8 +65,8 @@ process.on("message", async ({ inFlight, count }: Ask) => {
   const before = size();
   const figures = await runLoad(inFlight, count, pipeline);
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-  const told: Told = { ...figures, bytesEach: (size() - before) / count };
-  process.send?.(told);
+  const report: LoadReport = { ...figures, bytesEach: (size() - before) / count };
+  process.send?.(report);
 });
 process.on("disconnect", () => process.exit());
 

@@ -11,7 +11,7 @@ import { type Batch, openSqliteStore, type Transition } from "@baton/runtime";
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { recordPipeline } from "./recorded-pipeline.ts";
 
-/** What the parent is told. */
+/** What the parent receives. */
 export interface Filled {
   readonly filled: number;
   readonly bytesEach: number;
@@ -96,7 +96,7 @@ function batchOf(step: Step, numbers: readonly number[], firstCommand: number): 
     audit: numbers.flatMap((number) => entriesOf(step, number)),
     events: eventsOf(step, numbers),
     completedCommands,
-    ...{ firedTimers: [], turns: [], callsBegun: [], callsEnded: [], held: [], spend: [] },
+    ...{ firedTimers: [], turns: [], steps: [], callsBegun: [], callsEnded: [], held: [], spend: [] },
   };
 }
 
@@ -117,8 +117,8 @@ function entriesOf({ audit: entries }: Step, number: number): Batch["audit"] {
   const pipelineId = idOf(number);
   return entries.map(({ auditId, eventType, atMs, head }) => {
     const sequence = ++audit.sequence;
-    const { hash: sealed, entry } = seal(head, sequence, audit.hash);
-    audit.hash = sealed;
+    const { hash: chained, entry } = chain(head, sequence, audit.hash);
+    audit.hash = chained;
     const ownId = auditId.replace(recordedId, pipelineId);
     return {
       tenantId,
@@ -127,7 +127,7 @@ function entriesOf({ audit: entries }: Step, number: number): Batch["audit"] {
       pipelineId,
       eventType,
       atMs: atMs + number,
-      hash: sealed,
+      hash: chained,
       entry,
     };
   });
@@ -157,14 +157,14 @@ function headOf(entry: Uint8Array): Uint8Array {
 }
 
 /** Puts an entry into the chain: fields 23, 24 and 25. */
-function seal(head: Uint8Array, sequence: bigint, previous: Uint8Array) {
+function chain(head: Uint8Array, sequence: bigint, previous: Uint8Array) {
   const place = toBinary(
     AuditEntrySchema,
     create(AuditEntrySchema, { sequence, ...(previous.length > 0 && { previousHash: previous }) }),
   );
-  const sealed = new Uint8Array(hash("sha256", Buffer.concat([prefix, head, place]), "buffer"));
-  const entry = Buffer.concat([head, place, Uint8Array.of(0xca, 0x01, sealed.length), sealed]);
-  return { hash: sealed, entry };
+  const chained = new Uint8Array(hash("sha256", Buffer.concat([prefix, head, place]), "buffer"));
+  const entry = Buffer.concat([head, place, Uint8Array.of(0xca, 0x01, chained.length), chained]);
+  return { hash: chained, entry };
 }
 
 /** One, unless the disk would be more than four fifths full. */

@@ -14,7 +14,7 @@ import { startServer } from "@baton/server";
 import { create } from "@bufbuild/protobuf";
 import { pino } from "pino";
 import type { Talk } from "../../emit.ts";
-import { type Ask, runLoad, type Told } from "../../load.ts";
+import { type Ask, type LoadReport, runLoad } from "../../load.ts";
 
 const [directory = ""] = process.argv.slice(2);
 const store = await openSqliteStore({ directory });
@@ -58,7 +58,7 @@ async function pipeline(): Promise<void> {
   await new Promise<void>((done) => waiting.set(made?.pipelineId ?? "", done));
 }
 
-/** Whoever waits hears of the end from the stream of events, as any client does. */
+/** A waiting caller learns of the end from the stream of events, as any client does. */
 async function watch(): Promise<void> {
   const request = create(WatchEventsRequestSchema, { filter: 'stage_id = ""' });
   for await (const { message } of hub.watchEvents(bench, request, new AbortController().signal)) {
@@ -71,7 +71,7 @@ async function watch(): Promise<void> {
 }
 void watch();
 
-/** A pipeline of one stage whose agent talks as it is told. */
+/** A pipeline of one stage whose agent reports as it is asked. */
 async function talk(how: Talk): Promise<void> {
   const stages = [{ stageId: "talk", taskType: "talk", config: { required: true } }];
   const idempotencyKey = `talk-${process.pid}-${submitted++}`;
@@ -80,7 +80,11 @@ async function talk(how: Talk): Promise<void> {
     create(SubmitTaskRequestSchema, {
       idempotencyKey,
       plan: { case: "pipeline", value: { name: "talk", stages } },
-      contract: { taskId: idempotencyKey, title: JSON.stringify(how), acceptanceCriteria: ["all is told"] },
+      contract: {
+        taskId: idempotencyKey,
+        title: JSON.stringify(how),
+        acceptanceCriteria: ["all is reported"],
+      },
     }),
   );
   await new Promise<void>((done) => waiting.set(made?.pipelineId ?? "", done));
@@ -94,8 +98,8 @@ process.on("message", async (asked: Ask | Talk) => {
   const { inFlight, count } = asked;
   const before = size();
   const figures = await runLoad(inFlight, count, pipeline);
-  const told: Told = { ...figures, bytesEach: (size() - before) / count };
-  process.send?.(told);
+  const report: LoadReport = { ...figures, bytesEach: (size() - before) / count };
+  process.send?.(report);
 });
 process.on("disconnect", () => {
   // First they: who has lost its hub says so.

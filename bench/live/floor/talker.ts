@@ -12,6 +12,6 @@ process.on("message", async (how: Talk) => {
   await emit(how, (text) => outgoing.write(`${JSON.stringify({ type: "thought", text })}\n`));
   outgoing.end();
   await answered;
-  process.send?.({ told: true });
+  process.send?.({ sent: true });
 });
 process.on("disconnect", () => process.exit());

@@ -13,7 +13,7 @@ export interface CallParts extends DispatchOptions {
   readonly token: string | undefined;
 }
 
-/** One call to run an attempt, and all that is heard of it. */
+/** One call to run an attempt, and everything received from it. */
 export class Call implements Attempt {
   readonly envelope: TaskEnvelope;
   readonly results: AgentResult[] = [];

@@ -27,7 +27,7 @@ export interface CalledAgentParts {
   readonly complaints: Complaints;
   /** Where it made itself known, when it did. */
   readonly hub: HubSide | undefined;
-  /** Stands for the manifest and the heartbeat of an agent that told nothing of itself. */
+  /** Replaces the manifest and the heartbeat of an agent that did not register. */
   readonly assumed: Pick<Profile, "taskTypes" | "capacity">;
 }
 

@@ -22,8 +22,8 @@ export function grpcCaller(address: string, token: string | undefined): Caller {
   });
   const client = createClient(AgentService, transport);
   return {
-    async *run(envelope, { hasNewerFields, signal, token: shown }) {
-      const headers = authorization(shown);
+    async *run(envelope, { hasNewerFields, signal, token: sentToken }) {
+      const headers = authorization(sentToken);
       const request = { envelope: hasNewerFields ? withNewerFields(envelope) : envelope };
       try {
         yield* client.runAgent(request, { signal, headers });

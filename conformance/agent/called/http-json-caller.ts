@@ -17,8 +17,8 @@ const tolerant = { unknownFields: "ignore" } as const;
 
 /** `POST /run` and `POST /cancel` with protobuf JSON. */
 export function httpJsonCaller(address: string, token: string | undefined): Caller {
-  const post = async (path: string, body: string, signal: AbortSignal, shown = token) => {
-    const headers = { "content-type": "application/json", ...authorization(shown) };
+  const post = async (path: string, body: string, signal: AbortSignal, sentToken = token) => {
+    const headers = { "content-type": "application/json", ...authorization(sentToken) };
     const url = `${address.replace(/\/$/, "")}${path}`;
     const response = await fetch(url, { method: "POST", redirect: "error", body, headers, signal });
     if (response.status === 200 && response.body) return { response, body: response.body };
@@ -28,9 +28,9 @@ export function httpJsonCaller(address: string, token: string | undefined): Call
     throw isRefusal ? new Refused(what, response.status === 401) : new Error(what);
   };
   return {
-    async *run(envelope, { hasNewerFields, signal, token: shown }) {
+    async *run(envelope, { hasNewerFields, signal, token: sentToken }) {
       const json = hasNewerFields ? jsonWithNewerFields(envelope) : encodeJson(TaskEnvelopeSchema, envelope);
-      const { response, body } = await post("/run", json, signal, shown);
+      const { response, body } = await post("/run", json, signal, sentToken);
       const type = response.headers.get("content-type") ?? "";
       if (/^application\/json\b/i.test(type)) {
         const value = decodeJson(AgentResultSchema, await textOf(body), tolerant);

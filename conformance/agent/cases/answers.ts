@@ -23,7 +23,7 @@ export async function succeeds(attempt: Attempt): Promise<Echoed> {
   return echoedIn(end.result);
 }
 
-/** Gives the agent a task that takes no time. All that it had heard before, it has heard then. */
+/** Gives the agent a task that takes no time. After its answer, the agent has read everything sent before. */
 export function echoes(agent: AgentUnderTest): Promise<Echoed> {
   return succeeds(agent.dispatch(echo()));
 }

@@ -11,13 +11,13 @@ export function callCases(agent: CalledAgent): Case[] {
   return [
     {
       id: "call-again",
-      title: "tells who calls again for a running dispatch the same as the first caller",
+      title: "sends a second caller of a running dispatch the same as the first",
       async run() {
         const envelope = slow();
         const first = agent.dispatch(envelope);
         const second = agent.dispatch(envelope);
         const { run } = await succeeds(first);
-        expectEqual("the run that the second caller hears of:", (await succeeds(second)).run, run);
+        expectEqual("the run that the second caller receives:", (await succeeds(second)).run, run);
       },
     },
     {

@@ -10,7 +10,7 @@ import type { HubSide } from "../hub/hub-side.ts";
 import { limits } from "../limits.ts";
 import { taskTypes } from "../tasks.ts";
 
-/** What an agent tells of itself (A §3.1 layers 1 and 2). That it is valid is checked with every message. */
+/** What an agent reports of itself (A §3.1 layers 1 and 2). That it is valid is checked with every message. */
 export function introductionCases(agent: AgentUnderTest): Case[] {
   return [
     {
@@ -32,7 +32,7 @@ export function introductionCases(agent: AgentUnderTest): Case[] {
     },
     {
       id: "heartbeat",
-      title: "tells in a heartbeat who it is, how it is, and how much it can do at once",
+      title: "states its identity, health and capacity in a heartbeat",
       async run() {
         const manifest = manifestOf(agent);
         const { heartbeat } = agent.profile;
@@ -76,8 +76,8 @@ export function heartbeatsCase(agent: AttachedAgent): Case {
 }
 
 /** When the agent says that it sent each of its heartbeats. */
-function heartbeatsOn({ heard }: AgentStream): readonly number[] {
-  return heard.flatMap(({ message }) =>
+function heartbeatsOn({ received }: AgentStream): readonly number[] {
+  return received.flatMap(({ message }) =>
     message.case === "heartbeat" && message.value.heartbeatAt ? timestampMs(message.value.heartbeatAt) : [],
   );
 }
@@ -86,7 +86,7 @@ export function leaseCases(agent: CalledAgent, hub: HubSide | undefined): Case[]
   return [
     {
       id: "endpoint",
-      title: "tells in its heartbeat where it is called, and how",
+      title: "states its address and transport in its heartbeat",
       async run() {
         manifestOf(agent);
         const { endpoint } = agent.profile.heartbeat ?? {};
@@ -117,7 +117,7 @@ export function leaseCases(agent: CalledAgent, hub: HubSide | undefined): Case[]
   ];
 }
 
-const unregistered = "the agent was called by its address, and told the suite nothing of itself";
+const unregistered = "the agent was called by its address and did not register";
 
 function manifestOf({ profile: { manifest } }: AgentUnderTest) {
   if (!manifest) throw new Skipped(unregistered);

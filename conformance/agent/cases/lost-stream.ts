@@ -5,7 +5,7 @@ import { limits } from "../limits.ts";
 import { echo, slow } from "../tasks.ts";
 import { echoes, succeeds } from "./answers.ts";
 
-/** A task, and the number under which its result was first heard. */
+/** A task, and the number under which its result was first received. */
 export interface Answered {
   readonly work: TaskEnvelope;
   readonly sequence: bigint;
@@ -30,7 +30,7 @@ export async function loseStream(agent: AttachedAgent): Promise<LostStream> {
   const { hub } = agent;
   const acknowledged = echo();
   await succeeds(agent.dispatch(acknowledged));
-  await isHeard(agent);
+  await isReceived(agent);
   const stored = await unacknowledged(agent);
   const refused = await unacknowledged(agent);
   const error = { code: "BATON-CONFORMANCE", message: "the suite refuses this result", fix: "nothing" };
@@ -38,8 +38,8 @@ export async function loseStream(agent: AttachedAgent): Promise<LostStream> {
   const kept = await unacknowledged(agent);
   const running = slow(limits.slowerMs);
   const attempt = agent.dispatch(running);
-  await isHeard(agent);
-  // The agent is not told before the next welcome.
+  await isReceived(agent);
+  // The agent learns of it with the next welcome.
   hub.session.acknowledged = stored.sequence;
   hub.welcomeAfterMs = limits.welcomeMs;
   const session = hub.session.id;
@@ -58,8 +58,8 @@ export async function unacknowledged(agent: AttachedAgent): Promise<Answered> {
   return { work, sequence: await agent.resultOn(stream, work) };
 }
 
-/** Waits for the answer to one thing more: what was said before it has been heard. */
-export async function isHeard(agent: AttachedAgent): Promise<void> {
+/** Waits for one more answer: everything sent before it has been received. */
+export async function isReceived(agent: AttachedAgent): Promise<void> {
   // A task could wait for the one that runs; then the cancel of something unknown has to do.
   if (agent.profile.capacity > 1) await echoes(agent);
   else await agent.cancel(echo());

@@ -4,7 +4,7 @@ import type { Case } from "../case.ts";
 import { expectEqual, expectThat } from "../failed.ts";
 import type { AgentStream } from "../hub/agent-stream.ts";
 import { idsOf } from "../tasks.ts";
-import { isHeard, type LostStream, loseStream, unacknowledged } from "./lost-stream.ts";
+import { isReceived, type LostStream, loseStream, unacknowledged } from "./lost-stream.ts";
 
 /** Streams that are lost, and sessions that go on (docs/reference/agent-protocols.md, "Going on"). */
 export function resumeCases(agent: AttachedAgent): Case[] {
@@ -22,9 +22,9 @@ export function resumeCases(agent: AttachedAgent): Case[] {
       async run() {
         const { work, sequence } = await unacknowledged(agent);
         const { stream } = agent;
-        const from = stream.heard.length;
+        const from = stream.received.length;
         agent.dispatch(work);
-        await isHeard(agent);
+        await isReceived(agent);
         const numbers = resultsIn(stream, work, from).join(", ");
         expectEqual("results sent again under the number", numbers || "none", `${sequence}`);
       },
@@ -100,7 +100,7 @@ function expectForgotten(stream: AgentStream, work: TaskEnvelope): void {
 
 function resultsIn(stream: AgentStream, work: TaskEnvelope, from: number): readonly bigint[] {
   const { dispatchId } = idsOf(work);
-  return stream.heard
+  return stream.received
     .slice(from)
     .filter(({ message }) => message.case === "result" && message.value.dispatchId === dispatchId)
     .map(({ sequence }) => sequence);

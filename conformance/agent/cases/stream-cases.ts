@@ -6,7 +6,7 @@ import { expectEqual, expectThat } from "../failed.ts";
 import { limits } from "../limits.ts";
 import { idsOf, slow } from "../tasks.ts";
 import { echoes, succeeds } from "./answers.ts";
-import { isHeard, unacknowledged } from "./lost-stream.ts";
+import { isReceived, unacknowledged } from "./lost-stream.ts";
 
 /** Sessions that are forgotten, streams that are drained or refused. The last case ends the agent. */
 export function streamCases(agent: AttachedAgent): Case[] {
@@ -16,12 +16,12 @@ export function streamCases(agent: AttachedAgent): Case[] {
       id: "new-session",
       title: "numbers what it kept from 2 on, in its order, when the hub has forgotten the session",
       async run() {
-        await isHeard(agent);
+        await isReceived(agent);
         const kept = [await unacknowledged(agent), await unacknowledged(agent)];
         hub.session.forget();
         const stream = await agent.reopened();
         await echoes(agent);
-        expectEqual("the first number after the welcome", stream.heard[0]?.sequence, 2n);
+        expectEqual("the first number after the welcome", stream.received[0]?.sequence, 2n);
         const [first, second] = kept.map(({ work }) => stream.sequenceOf(idsOf(work).dispatchId));
         const isInOrder = first !== undefined && second !== undefined && first < second;
         const seen = `the first as ${first ?? "none"} and the second as ${second ?? "none"}`;

@@ -13,7 +13,7 @@ export type Said = NonNullable<MessageInitShape<typeof AttachAgentResponseSchema
 export class AgentStream {
   readonly hello: AttachHello;
   /** Everything after hello. */
-  readonly heard: AttachAgentRequest[] = [];
+  readonly received: AttachAgentRequest[] = [];
   readonly outgoing = new Mailbox<AttachAgentResponse>();
   isWelcomed = false;
   isOpen = true;
@@ -32,9 +32,9 @@ export class AgentStream {
     this.outgoing.end();
   }
 
-  /** The number under which the result of an attempt was heard on this stream. */
+  /** The number under which the result of an attempt was received on this stream. */
   sequenceOf(dispatchId: string): bigint | undefined {
-    return this.heard.find(
+    return this.received.find(
       ({ message }) => message.case === "result" && message.value.dispatchId === dispatchId,
     )?.sequence;
   }

@@ -37,7 +37,7 @@ const babbles = new Set([Code.InvalidArgument, Code.Internal, Code.ResourceExhau
 
 /**
  * The hub's side of the protocol, for one agent: it says what a case wants said, decides nothing, and notes whatever
- * it hears that the contract does not allow.
+ * it receives that the contract does not allow.
  */
 export class HubSide {
   readonly bell = new Bell();
@@ -50,9 +50,9 @@ export class HubSide {
   /** Every hello is counted, also one that is refused. */
   hellos = 0;
   /** Called with each message of a stream after hello. */
-  onHeard: (request: AttachAgentRequest, isRepeated: boolean) => void = () => {};
+  onReceived: (request: AttachAgentRequest, isRepeated: boolean) => void = () => {};
 
-  /** Whether it says at once that it has what it hears. */
+  /** Whether it acknowledges at once what it receives. */
   acknowledges = true;
   /** Answers hello with this, as long as it is set. */
   refusal: Code | undefined;
@@ -177,7 +177,7 @@ export class HubSide {
   async #listen(incoming: AsyncIterator<AttachAgentRequest>, stream: AgentStream): Promise<void> {
     try {
       for (let next = await incoming.next(); !next.done; next = await incoming.next()) {
-        this.#hear(next.value, stream);
+        this.#receive(next.value, stream);
       }
     } catch (error) {
       if (stream.isOpen) this.#noteBabble(error);
@@ -186,14 +186,14 @@ export class HubSide {
     this.bell.ring();
   }
 
-  #hear(request: AttachAgentRequest, stream: AgentStream): void {
+  #receive(request: AttachAgentRequest, stream: AgentStream): void {
     const kind = request.message.case ?? "nothing";
     this.#check(kind, AttachAgentRequestSchema, request);
     if (kind === "hello") this.complaints.add("hello twice on one stream");
     if (!stream.isWelcomed) this.complaints.add(`${kind} before the welcome`);
     const isRepeated = this.session.note(request);
-    stream.heard.push(request);
-    this.onHeard(request, isRepeated);
+    stream.received.push(request);
+    this.onReceived(request, isRepeated);
     if (this.acknowledges) {
       this.session.acknowledged = request.sequence;
       stream.say({ case: "acknowledged", value: { sequence: request.sequence } });

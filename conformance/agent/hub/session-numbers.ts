@@ -2,7 +2,7 @@ import { type AttachAgentRequest, AttachAgentRequestSchema } from "@baton/contra
 import { toBinary } from "@bufbuild/protobuf";
 
 export interface Noted {
-  /** This very message was heard before. */
+  /** This message was received before. */
   readonly isRepeated: boolean;
   readonly complaint?: string;
 }

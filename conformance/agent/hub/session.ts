@@ -32,7 +32,7 @@ export class HubSession {
     this.#numbers = new SessionNumbers();
   }
 
-  /** Returns whether this very message was heard before. */
+  /** Returns whether this message was received before. */
   note(request: AttachAgentRequest): boolean {
     const { isRepeated, complaint } = this.#numbers.note(request);
     if (complaint !== undefined) this.#complaints.add(complaint);

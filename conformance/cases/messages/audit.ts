@@ -44,6 +44,14 @@ const resultSnapshot: JsonObject = {
   usage: { steps: 31 },
   rawText: "I think it works now.",
   notices: ["the agent ran without a sandbox: its pack says sandbox: off"],
+  response: {
+    thought: "Two of three guesses bounced.",
+    status: "RESPONSE_STATUS_SUCCESS",
+    dataJson: '{"valid_email":"jdoe@acme.com"}',
+    message: "The valid email is jdoe@acme.com",
+    nextStepHint: "write to it",
+    dataLeftOutChars: 70_000,
+  },
 };
 
 const gateSnapshot: JsonObject = {
@@ -174,6 +182,12 @@ export const auditCases: readonly Case[] = [
     snapshot("result", { timing: {}, usage: {} }),
   ),
   valid(
+    "audit-entry-hollow-response",
+    "AuditEntry",
+    "A structured response that says nothing.",
+    snapshot("result", { response: {} }),
+  ),
+  valid(
     "audit-entry-hollow-admission",
     "AuditEntry",
     "Admission saw nothing worth a number.",
@@ -252,6 +266,18 @@ export const auditCases: readonly Case[] = [
       -1,
       "int32.gte",
       "Fewer than no invalid results in a row.",
+    ],
+    [
+      "snapshot.result.response.status",
+      9,
+      "enum.defined_only",
+      "A response with a status that nobody knows.",
+    ],
+    [
+      "snapshot.result.response.data_left_out_chars",
+      -1,
+      "int32.gte",
+      "Fewer than no characters were left out.",
     ],
     ["snapshot.gate.attempts_remaining", -1, "int32.gte", "Fewer than no attempts are left."],
     [

@@ -12,6 +12,7 @@ import {
   trace,
 } from "../parts.ts";
 import { patch } from "../patch.ts";
+import { minimalStep } from "./step.ts";
 
 /** Nothing but what the rules demand. */
 export const minimalEnvelope: JsonObject = {
@@ -40,6 +41,7 @@ export const contextOut: JsonObject = {
 
 /** A second attempt, with every field of every message in it. */
 export const fullEnvelope = patch(minimalEnvelope, {
+  steps: { count: 1, steps: [minimalStep] },
   protocol_version: {
     schemaVersion: "1.0.0",
     policyVersion: "policy-7",

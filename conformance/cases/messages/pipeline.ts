@@ -40,6 +40,22 @@ const fullStageConfig: JsonObject = {
   timeout: "1800s",
   riskTier: "RISK_TIER_NORMAL",
   outputSchema: { type: "object" },
+  packId: "senior-ts-dev",
+  edges: [{ fromStageId: "design", kind: "EDGE_KIND_ERROR", condition: "response.data.missing > 1" }],
+  join: "EDGE_JOIN_ALL",
+};
+
+const edgeDecision: JsonObject = {
+  fromStageId: "review",
+  toStageId: "implement",
+  kind: "EDGE_KIND_BACK",
+  condition: "response.data.score < 0.5",
+  taken: true,
+  values: { response: { data: { score: 0.3 } } },
+  reason: "name the date",
+  at: finishedAt,
+  timesTaken: 1,
+  maxTimes: 3,
 };
 
 export const pipelineSummary: JsonObject = {
@@ -89,6 +105,7 @@ const fullPipeline = patch(minimalPipeline, {
       commit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
       workspace: { repository: "/srv/login", branch: "baton/p-1/implement/2" },
       resultLeftOutBytes: 5_000_000,
+      edges: [edgeDecision],
     },
   ],
   policy: fullPipelinePolicy,
@@ -158,6 +175,7 @@ export const pipelineCases: readonly Case[] = [
           },
           startedAt: epoch,
           finishedAt: epoch,
+          edges: [{ fromStageId: "design", toStageId: "implement", values: {}, at: epoch }],
         },
       ],
       policy: { pipelineDeadline: "0s", budget: {} },
@@ -245,6 +263,43 @@ export const pipelineCases: readonly Case[] = [
           ],
         },
       },
+    ),
+  ),
+  valid(
+    "pipeline-longest-edges",
+    "Pipeline",
+    "As many edges as a graph may have, the longest condition, and the longest name of a pack.",
+    configured({
+      packId: "p".repeat(256),
+      edges: Array.from({ length: 2000 }, (_, place) => ({
+        fromStageId: `stage-${place}`,
+        ...(place === 0 && { condition: "x".repeat(4096) }),
+      })),
+    }),
+  ),
+  ...["UNSPECIFIED", "DEFAULT", "ERROR", "BACK"].map((kind) =>
+    valid(
+      `pipeline-edge-decision-${kind.toLowerCase()}`,
+      "Pipeline",
+      `A decision about an edge of kind ${kind}.`,
+      stages({ stageId: "implement", edges: [{ ...edgeDecision, kind: `EDGE_KIND_${kind}` }] }),
+    ),
+  ),
+  valid(
+    "pipeline-edge-decision-minimal",
+    "Pipeline",
+    "A decision about an edge that read nothing.",
+    stages({ stageId: "implement", edges: [{ fromStageId: "design", toStageId: "implement" }] }),
+  ),
+  valid(
+    "pipeline-every-join",
+    "Pipeline",
+    "Stages with every join.",
+    stages(
+      ...["UNSPECIFIED", "ANY", "ALL"].map((join) => ({
+        stageId: join.toLowerCase(),
+        config: { join: `EDGE_JOIN_${join}` },
+      })),
     ),
   ),
   ...breaks("Pipeline", minimalPipeline, [
@@ -335,6 +390,27 @@ export const pipelineCases: readonly Case[] = [
     [edge("max_times"), 0, "int32.gte_lte", "An edge that may never be taken.", { suffix: "below" }],
     [edge("max_times"), 101, "int32.gte_lte", "An edge that may be taken too often.", { suffix: "above" }],
   ]),
+  ...breaks("Pipeline", configured({ edges: [{ fromStageId: "design" }] }), [
+    [incoming("from_stage_id"), "", "string.min_len", "An edge that leaves no stage."],
+    [incoming("kind"), "EDGE_KIND_BACK", "enum.not_in", "An edge back does not lead forward."],
+    [incoming("kind"), 9, "enum.defined_only", "A kind of edge that nobody knows."],
+    [incoming("condition"), "x".repeat(4097), "string.max_len", "A condition that is too long."],
+    ["stages[0].config.join", 3, "enum.defined_only", "A join that nobody knows."],
+    ["stages[0].config.pack_id", "x".repeat(257), "string.max_len", "A pack with a name that is too long."],
+    [
+      "stages[0].config.edges",
+      Array.from({ length: 2001 }, () => ({ fromStageId: "design" })),
+      "repeated.max_items",
+      "More edges than a graph may have.",
+    ],
+  ]),
+  ...breaks("Pipeline", stages({ stageId: "implement", edges: [edgeDecision] }), [
+    [decided("from_stage_id"), "", "string.min_len", "A decision about an edge that leaves no stage."],
+    [decided("to_stage_id"), "", "string.min_len", "A decision about an edge that leads nowhere."],
+    [decided("kind"), 9, "enum.defined_only", "A decision about a kind of edge that nobody knows."],
+    [decided("times_taken"), -1, "int32.gte", "An edge that was taken fewer than no times."],
+    [decided("max_times"), -1, "int32.gte", "An edge that may be taken fewer than no times."],
+  ]),
   ...hollow("Pipeline", minimalPipeline, [
     ["trace", missing.traceContext],
     ["origin", missing.pipelineOrigin],
@@ -343,6 +419,14 @@ export const pipelineCases: readonly Case[] = [
     ["stages[0].config.contract_template", missing.contract],
   ]),
 ];
+
+function incoming(field: string): string {
+  return `stages[0].config.edges[0].${field}`;
+}
+
+function decided(field: string): string {
+  return `stages[0].edges[0].${field}`;
+}
 
 function edge(field: string): string {
   return `stages[0].config.rewind_edges[0].${field}`;

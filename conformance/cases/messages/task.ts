@@ -25,7 +25,7 @@ export const taskCases: readonly Case[] = [
   valid(
     "task-envelope-hollow-context-in",
     "TaskEnvelope",
-    "A context that is there but empty says that there is nothing to tell.",
+    "A context that is present but empty states that there is none.",
     patch(minimalEnvelope, { context_in: {} }),
   ),
   valid(
@@ -188,6 +188,7 @@ export const taskCases: readonly Case[] = [
     ["execution", missing.execution],
     ["review_feedback", missing.reviewFeedback],
     ["workspace", missing.workspace],
+    ["steps", missing.givenSteps],
   ]),
   {
     name: "task-envelope-empty",

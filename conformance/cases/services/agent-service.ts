@@ -4,6 +4,7 @@ import { breaks, type Case, hollow, valid } from "../case.ts";
 import { minimalEnvelope } from "../messages/envelope.ts";
 import { minimalEvent } from "../messages/event.ts";
 import { minimalResult } from "../messages/result.ts";
+import { minimalStep } from "../messages/step.ts";
 import { minimalTurn } from "../messages/turn.ts";
 import { missing } from "../missing.ts";
 import { deadline, deadlineMs, trace } from "../parts.ts";
@@ -17,6 +18,7 @@ export const agentServiceCases: readonly Case[] = [
   valid("run-agent-request", "RunAgentRequest", "A task to run.", run),
   valid("run-agent-response-turn", "RunAgentResponse", "A turn has ended.", { turn: minimalTurn }),
   valid("run-agent-response-event", "RunAgentResponse", "Something happened.", { event: minimalEvent }),
+  valid("run-agent-response-step", "RunAgentResponse", "A step has begun.", { step: minimalStep }),
   valid("run-agent-response-result", "RunAgentResponse", "The task has ended.", { result: minimalResult }),
   valid(
     "cancel-agent-request-minimal",
@@ -71,6 +73,7 @@ export const agentServiceCases: readonly Case[] = [
     ["turn", missing.turnEnvelope],
     ["event", missing.event],
     ["result", missing.agentResult],
+    ["step", missing.step],
   ]),
   ...hollow("CancelAgentRequest", minimalCancel, [["trace", missing.traceContext]]),
   {

@@ -5,6 +5,7 @@ import { minimalEnvelope } from "../messages/envelope.ts";
 import { fullError, minimalError } from "../messages/error.ts";
 import { minimalEvent } from "../messages/event.ts";
 import { minimalResult } from "../messages/result.ts";
+import { minimalStep } from "../messages/step.ts";
 import { minimalTurn } from "../messages/turn.ts";
 import { missing } from "../missing.ts";
 import { deadline, deadlineMs } from "../parts.ts";
@@ -31,6 +32,7 @@ const fromAgent: Readonly<Record<string, readonly [shows: string, content: JsonO
   event: ["Something happened.", minimalEvent],
   result: ["A task has ended.", minimalResult],
   cancelled: ["An attempt was stopped.", { outcome: "CANCEL_OUTCOME_STOPPED" }],
+  step: ["A step has begun.", minimalStep],
 };
 
 const toAgent: Readonly<Record<string, readonly [shows: string, content: JsonObject]>> = {
@@ -153,6 +155,7 @@ export const attachCases: readonly Case[] = [
     ["turn", missing.turnEnvelope],
     ["event", missing.event],
     ["result", missing.agentResult],
+    ["step", missing.step],
   ]),
   ...hollow("AttachAgentRequest", hello, [
     ["hello.manifest", missing.agentManifest],

@@ -5,6 +5,7 @@ import { dispatchSnapshot } from "../messages/audit.ts";
 import { minimalEnvelope } from "../messages/envelope.ts";
 import { fullPipelinePolicy } from "../messages/pipeline.ts";
 import { minimalResult } from "../messages/result.ts";
+import { minimalStep } from "../messages/step.ts";
 import { minimalTurn } from "../messages/turn.ts";
 import { missing } from "../missing.ts";
 import { epoch, finishedAt, startedAt } from "../parts.ts";
@@ -76,6 +77,16 @@ const fileDiff: JsonObject = {
   diff: "@@ -1 +1 @@\n-old\n+new\n",
   linesLeftOut: 3_999,
   hiddenCharacters: 2,
+};
+
+const stepRecord: JsonObject = {
+  dispatchId: "p-1/implement/2",
+  stageId: "implement",
+  attemptNumber: 2,
+  recordedAt: finishedAt,
+  step: minimalStep,
+  valueBytes: 120,
+  withheld: { code: "BATON-AGENT-008", reason: "Too large", bytes: 5000000 },
 };
 
 export const inspectionCases: readonly Case[] = [
@@ -172,6 +183,7 @@ export const inspectionCases: readonly Case[] = [
       },
       { templateId: "small" },
       { templateId: "without-limits", policy: {} },
+      { templateId: "letter", workflow: true, endStages: ["send", "keep"] },
     ],
   }),
   valid("get-routing-policy-request", "GetRoutingPolicyRequest", "The policy in force.", {}),
@@ -247,6 +259,35 @@ export const inspectionCases: readonly Case[] = [
     ],
   }),
   valid("get-turns-response-empty", "GetTurnsResponse", "Nothing was said yet.", {}),
+  valid("get-steps-request", "GetStepsRequest", "A page of the steps of one attempt, with values.", {
+    pipelineId: "p-1",
+    stageId: "implement",
+    attemptNumber: 2,
+    pageSize: 100,
+    pageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
+    withValues: true,
+  }),
+  valid("get-steps-request-token", "GetStepsRequest", "The longest token there may be.", {
+    pipelineId: "p-1",
+    pageToken: "x".repeat(1024),
+  }),
+  valid("get-steps-response", "GetStepsResponse", "A step with every field, and the least of one.", {
+    steps: [stepRecord, { step: minimalStep, recordedAt: epoch, withheld: {} }, { step: minimalStep }],
+    nextPageToken: "WyJwLTEvaW1wbGVtZW50LzIiLDQxXQ",
+  }),
+  valid("get-steps-response-empty", "GetStepsResponse", "Nothing was done yet.", {}),
+  ...breaks("GetStepsRequest", { pipelineId: "p-1" }, [
+    ["pipeline_id", "", "string.min_len", "No pipeline is named."],
+    ["attempt_number", -1, "int32.gte", "An attempt before the first."],
+    ["page_size", -1, "int32.gte", "A page of fewer than no steps."],
+    ["page_token", "x".repeat(1025), "string.max_len", "A token that no list gave."],
+  ]),
+  ...hollow("GetStepsResponse", { steps: [stepRecord] }, [["steps[0].step", missing.step]]),
+  ...breaks("GetStepsResponse", { steps: [stepRecord] }, [
+    ["steps[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
+    ["steps[0].step", absent, "required", "A record of no step."],
+    ["steps[0].value_bytes", -1, "int32.gte", "A value of fewer than no bytes."],
+  ]),
   ...breaks("GetTurnsRequest", { pipelineId: "p-1" }, [
     ["pipeline_id", "", "string.min_len", "No pipeline is named."],
     ["attempt_number", -1, "int32.gte", "An attempt before the first."],

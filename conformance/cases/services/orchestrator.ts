@@ -109,7 +109,7 @@ const explainingCases: readonly Case[] = [
   valid("explain-dispatch-response-hollow", "ExplainDispatchResponse", "Nothing was known.", {
     snapshot: {},
   }),
-  valid("explain-dispatch-response-empty", "ExplainDispatchResponse", "There is nothing to tell.", {}),
+  valid("explain-dispatch-response-empty", "ExplainDispatchResponse", "There is nothing to explain.", {}),
   ...breaks("ExplainDispatchRequest", {}, [["dispatch_id", "", "string.min_len", "No dispatch is named."]]),
 ];
 

@@ -1,6 +1,7 @@
 /** AgentManifest, AgentHeartbeat, and the unary calls of RegistryService. */
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
+import { minimalStep } from "../messages/step.ts";
 import { missing } from "../missing.ts";
 import { epoch, finishedAt, startedAt } from "../parts.ts";
 import { absent, patch } from "../patch.ts";
@@ -79,6 +80,14 @@ const instance: JsonObject = {
     busyShare: 0.25,
   },
 };
+
+const listSteps: JsonObject = {
+  packId: "senior-ts-dev",
+  instanceId: "senior-ts-dev-1",
+  dispatchId: "p-1/implement/2",
+};
+
+const reportStep: JsonObject = { ...listSteps, step: minimalStep };
 
 const minimalRestore: JsonObject = {
   packId: "senior-ts-dev",
@@ -221,6 +230,28 @@ export const registryCases: readonly Case[] = [
     },
   }),
   valid("restore-agent-response-empty", "RestoreAgentResponse", "No instance at all.", {}),
+  valid("report-step-request", "ReportStepRequest", "A step has begun.", reportStep),
+  valid("report-step-response", "ReportStepResponse", "The step is stored.", {}),
+  valid("list-steps-request", "ListStepsRequest", "The steps after the first 20.", {
+    ...listSteps,
+    after: 20,
+  }),
+  valid("list-steps-response", "ListStepsResponse", "A step of an earlier attempt.", {
+    steps: [minimalStep],
+  }),
+  ...breaks("ReportStepRequest", reportStep, [
+    ["pack_id", "", "string.min_len", "A step of no pack."],
+    ["instance_id", "", "string.min_len", "A step of no instance."],
+    ["dispatch_id", "", "string.min_len", "A step of no attempt."],
+    ["step", absent, "required", "A report without a step."],
+  ]),
+  ...breaks("ListStepsRequest", listSteps, [
+    ["pack_id", "", "string.min_len", "Steps for no pack."],
+    ["instance_id", "", "string.min_len", "Steps for no instance."],
+    ["dispatch_id", "", "string.min_len", "Steps for no attempt."],
+    ["after", -1, "int32.gte", "Fewer than no steps are known."],
+  ]),
+  ...hollow("ReportStepRequest", reportStep, [["step", missing.step]]),
   ...breaks("AgentManifest", minimalManifest, [
     ["interface.max_concurrent_tasks", -1, "int32.gte", "Fewer than no tasks at once."],
     ["interface.max_task_duration", "-1s", "duration.gte", "A task that may take less than no time."],

@@ -102,7 +102,7 @@ export const rewindCases: readonly Case[] = [
   valid("rewind-pipeline-response-hollow", "RewindPipelineResponse", "A rewind that changed nothing.", {
     done: {},
   }),
-  valid("rewind-pipeline-response-empty", "RewindPipelineResponse", "Nothing is told.", {}),
+  valid("rewind-pipeline-response-empty", "RewindPipelineResponse", "Nothing is returned.", {}),
   valid("rerun-pipeline-request", "RerunPipelineRequest", "A stage that gets other inputs.", {
     ...again,
     inputs: { size: "large" },
@@ -135,7 +135,7 @@ export const rewindCases: readonly Case[] = [
       "instructions",
       Array.from({ length: 101 }, () => "do it"),
       "repeated.max_items",
-      "Too much to be told.",
+      "Too much for one answer.",
     ],
   ]),
   ...breaks("GetTransitionsRequest", { pipelineId: "p-1" }, [

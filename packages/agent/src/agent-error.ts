@@ -41,6 +41,12 @@ const fixes = {
   "BATON-SDK-017": "catch the error and return task.failure(), which states whether to retry",
   /** The task or call is invalid. */
   "BATON-SDK-018": "send envelopes that the contract allows",
+  /** The hub refuses a durable step. */
+  "BATON-SDK-020":
+    "correct what the hub names; a value that is too large belongs in a file, with its path in the value",
+  /** It is unknown whether a durable step of an earlier attempt took effect. */
+  "BATON-SDK-021":
+    "catch StepOutcomeUnknown: find out what happened, then call its settle() or runAgain(), or return task.askAbout(error)",
   /** A limit of the SDK is exceeded. */
   "BATON-SDK-019": "keep within the limits of docs/reference/agent-protocols.md",
 } as const;
@@ -131,6 +137,59 @@ export class ScopeMissing extends AgentError {
   override readonly name = "ScopeMissing";
   constructor(scope: string) {
     super("BATON-SDK-010", `the task does not grant the scope "${scope}"`, { at: "safety.auth_scopes" });
+  }
+}
+
+/** What a step that is unknown can do next. */
+export interface UnknownStep {
+  readonly stepName: string;
+  readonly critical: boolean;
+  /** For a person; the next attempt finds the answer by it. */
+  readonly question: string;
+  readonly answer: string | undefined;
+  readonly runAgain: () => Promise<unknown>;
+  readonly settle: (value: unknown) => Promise<unknown>;
+}
+
+/**
+ * Thrown by `task.once` for a step that began in an earlier attempt and is not known to have ended (PIP-11). For authors: thrown
+ * by the function of a step, it leaves the step so.
+ */
+export class StepOutcomeUnknown extends AgentError {
+  override readonly name = "StepOutcomeUnknown";
+  readonly stepName: string;
+  readonly critical: boolean;
+  readonly question: string;
+  /** The answer of a person to the question of an earlier attempt. */
+  readonly answer: string | undefined;
+  readonly #step: UnknownStep | undefined;
+
+  constructor(step: UnknownStep | string) {
+    const { stepName, critical, question, answer } =
+      typeof step === "string" ? { stepName: step, critical: false, question: "", answer: undefined } : step;
+    super("BATON-SDK-021", `it is unknown whether the step "${stepName}" took effect`, {
+      at: `step ${stepName}`,
+    });
+    this.stepName = stepName;
+    this.critical = critical;
+    this.question = question;
+    this.answer = answer;
+    this.#step = typeof step === "string" ? undefined : step;
+  }
+
+  /** Runs the step again, as if it had not begun. */
+  runAgain(): Promise<unknown> {
+    return this.#known().runAgain();
+  }
+
+  /** The step took effect: stores its value without running it. */
+  settle(value: unknown): Promise<unknown> {
+    return this.#known().settle(value);
+  }
+
+  #known(): UnknownStep {
+    if (this.#step) return this.#step;
+    throw new TypeError("only an error of task.once can be settled");
   }
 }
 

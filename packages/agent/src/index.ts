@@ -6,6 +6,7 @@ export {
   BudgetSpent,
   ScopeMissing,
   StepLimitReached,
+  StepOutcomeUnknown,
   TaskFailed,
   TaskStopped,
   ToolNotAllowed,
@@ -17,6 +18,7 @@ export type {
   RiskTierName,
   RoleName,
 } from "./api/definition.ts";
+export type { StepOptions } from "./api/step.ts";
 export type {
   ArtifactActionName,
   BlockerInput,

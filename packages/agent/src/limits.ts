@@ -54,6 +54,12 @@ export const limits = {
   /** Default timeout of a command. */
   execMs: 60 * 60_000,
 
+  /** The value of a durable step as JSON, and the question about one. */
+  stepValueBytes: 1024 * 1024,
+  stepQuestionLength: 400,
+  /** Calls of ListSteps that a page waits for at most, each with the delay of a reconnect. */
+  stepCallTries: 20,
+
   evidenceItems: 100,
   /** Output of all evidence; beyond it the oldest outputs are withheld. */
   evidenceBytes: 2 * 1024 * 1024,

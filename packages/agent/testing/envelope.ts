@@ -26,12 +26,15 @@ export interface EnvelopeInput {
   readonly budget?: NonNullable<Init["execution"]>["budget"];
   readonly clarifications?: Init["clarifications"];
   readonly reviewFeedback?: Init["reviewFeedback"];
+  /** Steps of earlier attempts; all of them unless `stepCount` says that the hub has more. */
+  readonly steps?: NonNullable<Init["steps"]>["steps"];
+  readonly stepCount?: number;
 }
 
 /** A valid TaskEnvelope as a hub sends it. */
 export function envelope(input: EnvelopeInput = {}): TaskEnvelope {
   const taskId = input.taskId ?? "task-1";
-  const { workspace, inputs, environment, expectedFiles, budget, reviewFeedback, deadlineMs } = input;
+  const { workspace, inputs, environment, expectedFiles, budget, reviewFeedback, steps, deadlineMs } = input;
   const timeoutMs = input.timeoutMs ?? (deadlineMs === undefined ? 60_000 : undefined);
   return create(TaskEnvelopeSchema, {
     protocolVersion: { schemaVersion },
@@ -62,5 +65,6 @@ export function envelope(input: EnvelopeInput = {}): TaskEnvelope {
     ...(workspace !== undefined && { workspace: { repository: workspace, path: workspace } }),
     ...(inputs && { inputs }),
     ...(reviewFeedback && { reviewFeedback }),
+    ...(steps && { steps: { count: input.stepCount ?? steps.length, steps } }),
   });
 }

@@ -7,11 +7,15 @@ import {
   AttachAgentResponseSchema,
   type AttachHello,
   defaultLimits,
+  ListStepsResponseSchema,
   type RegisterAgentRequest,
   RegisterAgentResponseSchema,
   RegistryService,
+  type ReportStepRequest,
+  ReportStepResponseSchema,
   type SendHeartbeatRequest,
   SendHeartbeatResponseSchema,
+  type Step,
   type TaskEnvelope,
   validate,
 } from "@baton/contract";
@@ -99,6 +103,8 @@ export interface HubDoubleOptions {
   readonly heartbeatMs?: number;
   /** Refuses a hello or a call with this error. */
   readonly refuse?: () => ConnectError | undefined;
+  /** Steps of earlier attempts, two on a page. */
+  readonly givenSteps?: readonly Step[];
   /** Acknowledge each message at once. Default: true. */
   readonly acknowledges?: boolean;
   /** The session of a hello, and its acknowledged sequence. Default: a new session each time. */
@@ -113,6 +119,7 @@ export class HubDouble {
   readonly streams = new Mailbox<HubStream>();
   readonly registered = new Mailbox<RegisterAgentRequest>();
   readonly heartbeats = new Mailbox<SendHeartbeatRequest>();
+  readonly steps = new Mailbox<ReportStepRequest>();
   /** Rules of the contract that received messages broke. */
   readonly violations: string[] = [];
   readonly #options: HubDoubleOptions;
@@ -143,6 +150,16 @@ export class HubDouble {
               this.heartbeats.put(request);
               const leaseExpiresAt = timestampFromMs(Date.now() + 3 * (options.heartbeatMs ?? 10_000));
               return create(SendHeartbeatResponseSchema, { leaseExpiresAt });
+            },
+            reportStep: (request) => {
+              this.#refuse();
+              this.steps.put(request);
+              return create(ReportStepResponseSchema);
+            },
+            listSteps: ({ after }) => {
+              this.#refuse();
+              const all = options.givenSteps ?? [];
+              return create(ListStepsResponseSchema, { steps: all.slice(after, after + 2) });
             },
           }),
       }),

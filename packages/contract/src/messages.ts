@@ -17,6 +17,7 @@ export * from "../gen/vasini/agent/v1/registry_pb.js";
 export * from "../gen/vasini/agent/v1/registry_service_pb.js";
 export * from "../gen/vasini/agent/v1/result_pb.js";
 export * from "../gen/vasini/agent/v1/rewind_pb.js";
+export * from "../gen/vasini/agent/v1/step_pb.js";
 export * from "../gen/vasini/agent/v1/task_pb.js";
 export * from "../gen/vasini/agent/v1/turn_pb.js";
 export * from "../gen/vasini/agent/v1/watch_pb.js";

@@ -1,50 +1,44 @@
 /** Everything the hub decides. Folders are named after the steps of A §3.2 and §4.3; the README lists them. */
 
 export { shortenReason } from "./brief.ts";
-export { checkProject, type Finding } from "./config/check-project.ts";
+export { checkProject, type Finding, type WorkflowIndex } from "./config/check-project.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
+export { type ModelAgent, modelAgentLimits, readModelAgent } from "./config/model-agent.ts";
+export {
+  type CatalogueModel,
+  type ModelCatalogue,
+  type ModelPrice,
+  type ModelProvider,
+  modelsLimits,
+  readModels,
+} from "./config/models.ts";
 export { type ProfessionPack, readProfessionPack } from "./config/profession-pack.ts";
 export { readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { parseDurationMs } from "./config/shape.ts";
 export { readSpendLimits } from "./config/spend-limits.ts";
 export { type PipelineTemplate, readTemplates } from "./config/templates.ts";
+export { type CompiledWorkflows, compileWorkflows } from "./config/workflows/compile-workflows.ts";
+export { readWorkflow, type WorkflowFile } from "./config/workflows/workflow-file.ts";
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
-export { factsOf } from "./dispatch/fleet-facts.ts";
 export type { RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export { ageingMs, servingOrderKey } from "./dispatch/rank.ts";
-export {
-  explainMissingRoute,
-  matchRoute,
-  type RouteAnswer,
-  type RouteQuestion,
-  route,
-  type Verdict,
-} from "./dispatch/route.ts";
+export { explainMissingRoute, matchRoute, type RouteQuestion, route } from "./dispatch/route.ts";
 export type { ReviewPolicy, Route, RoutingPolicy } from "./dispatch/routing-policy.ts";
 export { type Difference, type PastDispatch, whatIf } from "./dispatch/what-if.ts";
 export type { FleetAudit } from "./fleet/decide/audit.ts";
 export { decideFleet } from "./fleet/decide/decide-fleet.ts";
 export type { FleetDecision } from "./fleet/decide/decision.ts";
 export type { FleetInput } from "./fleet/decide/input.ts";
-export {
-  type DispatchOutcome,
-  type FleetReport,
-  inputsFromReport,
-} from "./fleet/decide/inputs-from-report.ts";
+export { type FleetReport, inputsFromReport } from "./fleet/decide/inputs-from-report.ts";
 export type { FleetProblem } from "./fleet/decide/problem.ts";
-export type { Candidate, FleetView, Profile } from "./fleet/fleet-view.ts";
+export type { FleetView } from "./fleet/fleet-view.ts";
 export { breakerTransitions } from "./fleet/health/breaker.ts";
 export { standingTransitions } from "./fleet/health/standing.ts";
-export {
-  type AttemptNote,
-  deriveHealth,
-  noteAttempt,
-  syntheticHealthRules,
-} from "./fleet/health/synthetic-health.ts";
+export { type AttemptNote, deriveHealth, noteAttempt } from "./fleet/health/synthetic-health.ts";
 export { leaseTransitions } from "./fleet/lease/lease.ts";
 export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
 export { evolveFleet } from "./fleet/state/evolve-fleet.ts";
@@ -61,6 +55,7 @@ export {
 } from "./fleet/view/instance-info.ts";
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./graph/index.ts";
+export { validateValue } from "./json-schema/validate-value.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { BranchPlan, Command, Decision, ReviewSubmission } from "./pipeline/decision/command.ts";
@@ -135,6 +130,15 @@ export {
   type OpenEscalation,
   type PipelineState,
 } from "./pipeline/state/state.ts";
+export {
+  type KnownStep,
+  type ReportedStep,
+  type StepStateName,
+  type Steps,
+  stepKey,
+  stepLimits,
+  stepsOf,
+} from "./pipeline/state/steps.ts";
 export { timeoutTimer } from "./pipeline/state/timers.ts";
 export { existingBranch, heldWorkspaces, preparesWorkspaces } from "./pipeline/state/workspace.ts";
 export { originView } from "./pipeline/submission/rerun.ts";
@@ -155,7 +159,7 @@ export {
   type SpendLimits,
   type TenantLimits,
 } from "./spend-limits.ts";
-export { checkpointBytes, entryBytes, UnknownField } from "./trust/audit/canonical/canonical.ts";
+export { checkpointBytes, entryBytes } from "./trust/audit/canonical/canonical.ts";
 export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
 export { type ChainedHash, type Chainer, createChainer } from "./trust/audit/chainer.ts";
 export { makeCheckpoint, type VerifySignature } from "./trust/audit/checkpoint.ts";
@@ -174,12 +178,7 @@ export { appendLeaf, emptyFrontier, type Frontier, root } from "./trust/audit/me
 export { inclusionProof, inclusionRanges } from "./trust/audit/merkle/inclusion.ts";
 export { type NodeHashes, nodesFromEntries, nodesIn } from "./trust/audit/merkle/node-hashes.ts";
 export type { TreeNode } from "./trust/audit/merkle/tree-hash.ts";
-export {
-  type ChainVerdict,
-  chainVerifier,
-  type VerifyOptions,
-  verifyChain,
-} from "./trust/audit/verify/chain-verifier.ts";
+export { chainVerifier, verifyChain } from "./trust/audit/verify/chain-verifier.ts";
 export { verifyEntryProof } from "./trust/audit/verify/entry-proof.ts";
 export type { FaultKind } from "./trust/audit/verify/fault.ts";
 export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/decline.ts";

@@ -28,6 +28,12 @@ export type ProblemCode =
   | "BATON-PIPELINE-009"
   /** Limits below what a run has spent, or a deadline in the past. */
   | "BATON-PIPELINE-010"
+  /** A step of an attempt that is over (PIP-11). */
+  | "BATON-STEP-001"
+  /** A step that an earlier attempt completed. */
+  | "BATON-STEP-002"
+  /** More steps, or larger ones, than an attempt may have. */
+  | "BATON-STEP-003"
   /** A configuration file of the wrong form (A §3.1, §4.4, §5.3). */
   | "BATON-CONFIG-001"
   /** A configuration file that contradicts itself or names something unknown. */

@@ -1,4 +1,5 @@
-import { EscalationKind } from "@baton/contract";
+import { type EdgeDecision, EscalationKind } from "@baton/contract";
+import { describeValues } from "../src/deciding/edges.ts";
 import type { PipelineRecord } from "../src/pipeline/records/record.ts";
 import type { Wait } from "../src/pipeline/state/stage-state.ts";
 import type { PipelineState } from "../src/pipeline/state/state.ts";
@@ -11,6 +12,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${name(record.stage)}: ready`;
     case "pruned":
       return `${name(record.stage)}: left out, ${record.reason}`;
+    case "edges-decided":
+      return record.edges.map((edge) => `${name(record.stage)}: ${briefEdge(edge)}`).join("; ");
     case "waited":
       return `${name(record.stage)}: waits for ${describe(record.wait)}`;
     case "dispatched":
@@ -29,6 +32,8 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
       return `${record.dispatchId}: disregarded, ${record.reason}`;
     case "observed":
       return `${name(record.stage)}: turn observed`;
+    case "stepped":
+      return `${name(record.stage)}: step ${record.ordinal} ${record.state.toLowerCase()}`;
     case "review-requested":
       return `${name(record.stage)}: review by ${record.reviewer === "person" ? "a person" : "an agent"}`;
     case "asked":
@@ -62,6 +67,13 @@ export function brief(record: PipelineRecord, state: PipelineState | undefined):
     default:
       return `pipeline: ${record.type}`;
   }
+}
+
+/** An edge, whether it is taken, and why not. */
+export function briefEdge(decision: EdgeDecision): string {
+  const { fromStageId, toStageId, taken, reason } = decision;
+  const read = describeValues(decision).map((text) => ` ${text.replace(" = ", "=")}`);
+  return `${fromStageId} → ${toStageId} ${taken ? "taken" : `not taken, ${reason}`}${read.join("")}`;
 }
 
 function describe(wait: Wait): string {

@@ -12,7 +12,7 @@ import { resultOf, sentOf } from "../src/pipeline/state/stage-state.ts";
 import type { PipelineState } from "../src/pipeline/state/state.ts";
 import type { Problem } from "../src/problem.ts";
 import type { World } from "../src/world.ts";
-import { brief } from "./brief.ts";
+import { brief, briefEdge } from "./brief.ts";
 import type { Init } from "./init.ts";
 import { unfollowableAdvice } from "./invariants.ts";
 import { submission, type TestPipeline } from "./pipelines.ts";
@@ -63,7 +63,14 @@ export class Run {
     this.records.push(...decision.records);
     this.audit.push(...decision.audit);
     this.commands.push(...decision.commands);
-    return decision.records.map((record) => brief(record, this.state));
+    return decision.records
+      .filter(({ type }) => type !== "edges-decided") // `edges` has them.
+      .map((record) => brief(record, this.state));
+  }
+
+  /** The last decisions about the edges of a stage, one line each. */
+  edges(stageId: string): readonly string[] {
+    return (this.state?.stages[this.state.plan.indexOf.get(stageId) ?? -1]?.edges ?? []).map(briefEdge);
   }
 
   pass(ms: number): this {

@@ -4,9 +4,18 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ArtifactAction, FailureStrategy, Outcome, ResponseStatus, RiskTier } from "@baton/contract";
-import type { PipelineInput } from "@baton/kernel";
+import {
+  ArtifactAction,
+  EdgeKind,
+  FailureStrategy,
+  Outcome,
+  ResponseStatus,
+  RiskTier,
+  UsageSchema,
+} from "@baton/contract";
+import type { PipelineInput, ReportedStep } from "@baton/kernel";
 import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
+import { create } from "@bufbuild/protobuf";
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
 import { ContentKeeper } from "../src/journal/contents.ts";
 import { type RecordedJournal, summaryOf } from "./recorded-journal.ts";
@@ -99,6 +108,30 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     run.pass(1_000).answer("report", answered(ResponseStatus.COMPLETED, 1));
     return run;
   },
+  "edges-that-were-decided": (start) => {
+    const edge = { kind: EdgeKind.DEFAULT, condition: "response.data.score > 0.5" };
+    const run = start({
+      stages: stages({
+        research: { required: false, errorStageId: "rescue" },
+        rate: {
+          required: false,
+          dependsOnStages: ["research"],
+          edges: [{ ...edge, fromStageId: "research" }],
+          rewindEdges: [{ targetStageId: "research", condition: "response.data.score < 0.5", maxTimes: 1 }],
+        },
+        rescue: {
+          required: false,
+          dependsOnStages: ["research"],
+          edges: [{ fromStageId: "research", kind: EdgeKind.ERROR }],
+        },
+      }),
+    });
+    run.answer("research", answered(ResponseStatus.SUCCESS, 0.9));
+    run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.4));
+    run.pass(1_000).answer("research", answered(ResponseStatus.SUCCESS, 0.8));
+    run.pass(1_000).answer("rate", answered(ResponseStatus.SUCCESS, 0.7));
+    return run;
+  },
   "long-contract": (start) => {
     const contract = { taskId: "t", title: "Do it", acceptanceCriteria: ["it is done ".repeat(100)] };
     const run = start({
@@ -160,6 +193,26 @@ const stories: Readonly<Record<string, RecordedStory>> = {
       run.give({ type: "turn", dispatchId: `${run.state?.id}/a/3`, turnIndex, confidence });
     run.answer("a", { usage: { inputTokens: 120n, outputTokens: 30n, steps: 4 } });
     run.answer("b", { status: { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "cannot be done" } });
+    return run;
+  },
+  "steps-given-to-the-next-attempt": (start) => {
+    const run = start({ stages: stages({ a: {} }), policy: { budget: { maxTokens: 10_000n } } });
+    const argumentsDigest = `sha256:${"0".repeat(64)}`;
+    const say = (attempt: number, step: Pick<ReportedStep, "name" | "state" | "usage">) => {
+      const bytes = step.state === "COMPLETED" ? 40 : 0;
+      const reported = { ...step, argumentsDigest, occurrence: 1, bytes };
+      run.give({ type: "step", dispatchId: `${run.state?.id}/a/${attempt}`, step: reported });
+    };
+    const usage = create(UsageSchema, { inputTokens: 120n, outputTokens: 30n });
+    say(1, { name: "model", state: "COMPLETED", usage });
+    say(1, { name: "push", state: "STARTED", usage: undefined });
+    run.give({ type: "agent-lost", dispatchId: `${run.state?.id}/a/1`, reason: "its lease has run out" });
+    run.fireTimer("retry");
+    say(2, { name: "push", state: "FAILED", usage: undefined });
+    run.answer("a", { taskId: "another" });
+    run.fireTimer("retry");
+    say(3, { name: "model", state: "COMPLETED", usage });
+    run.answer("a", { usage: { inputTokens: 120n, outputTokens: 40n } });
     return run;
   },
   "files-as-git-sees-them": (start) => {

@@ -163,6 +163,9 @@ export class TestStore implements Store {
   hasTurn(dispatchId: string, turnIndex: number) {
     return this.#pass(() => this.#inner.hasTurn(dispatchId, turnIndex));
   }
+  steps(dispatchId: string, after: number, limit: number, valueBytes: number) {
+    return this.#pass(() => this.#inner.steps(dispatchId, after, limit, valueBytes));
+  }
   tasks(pipelineId: string) {
     return this.#pass(() => this.#inner.tasks(pipelineId));
   }

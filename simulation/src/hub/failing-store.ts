@@ -196,6 +196,10 @@ export class FailingStore implements Store {
   hasTurn(dispatchId: string, turnIndex: number) {
     return this.#read((store) => store.hasTurn(dispatchId, turnIndex));
   }
+  steps(dispatchId: string, after: number, limit: number, valueBytes: number) {
+    return this.#read((store) => store.steps(dispatchId, after, limit, valueBytes));
+  }
+
   tasks(pipelineId: string) {
     return this.#read((store) => store.tasks(pipelineId));
   }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { startLocalModel } from "../../testing/local-model.ts";
 import type { Stories } from "./story.ts";
 
 const check = "npx baton check . --strict";
@@ -100,6 +101,32 @@ export const configuring: Stories = {
       `(sed '/^  command:/,$d; s/release-notes/other/' ${pack}; sed 's/^/  /' ${more}) > packs/other/profession-pack.yaml`,
     );
     await page.prepare("npx baton check");
+  },
+
+  "docs/how-to/use-a-model.md": async (page) => {
+    const names = {
+      thought: "",
+      status: "success",
+      data: { names: ["a", "b", "c"] },
+      message: "Three names",
+    };
+    const address = await startLocalModel(names);
+    page.put({ "https://api.anthropic.com/v1": address });
+    const models = page.save("providers:", "config/models.yaml");
+    page.save("profession_pack:", "packs/namer/profession-pack.yaml");
+    await page.startHub("export ANTHROPIC_API_KEY");
+    page.compare((await page.run("npx baton run --task-type naming")).stdout);
+    const local = page.save("providers:\n  - { id: local", "local.yaml");
+    await page.prepare(
+      `mkdir -p other/config && cp ${local} other/config/models.yaml && npx baton check other`,
+    );
+    const code = page.save("import { startModelAgent }", "scratch/forecaster.ts");
+    page.env.ANTHROPIC_API_KEY = "a-key-that-only-the-test-uses";
+    const forecaster = page.type(`npx node ${code}`);
+    await forecaster.printed("the forecaster is attached");
+    const task = '--task-type forecast --title "Tomorrow" --accept "it says so" --follow';
+    expect((await page.prepare(`npx baton run ${task}`)).stdout).toContain("Three names");
+    expect(models).toContain("config/models.yaml");
   },
 
   "docs/how-to/use-claude-code.md": async (page) => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { startLocalModel } from "../../testing/local-model.ts";
 import { tree } from "../read-page.ts";
 import { runIn } from "./runs.ts";
 import type { Stories } from "./story.ts";
@@ -8,11 +9,19 @@ import type { Stories } from "./story.ts";
 export const firstSteps: Stories = {
   "README.md": async (page) => {
     page.listing(" people, scripts");
+    page.env.ANTHROPIC_API_KEY = "a-key-that-only-the-test-uses";
+    const names = { thought: "Short.", status: "success", data: {}, message: "Hubble, Axle, Wheelhouse" };
+    page.put({ "https://api.anthropic.com/v1": await startLocalModel(names) });
     await page.startHub();
     await page.start("mkdir -p scratch", "the greeter is attached");
     const { stdout } = await page.run("id=$(npx baton run");
     expect(stdout).toContain("Hello, Ada!");
     expect(stdout).toContain('"greeting" went to');
+    page.save("providers:", "config/models.yaml");
+    page.save("profession_pack:", "packs/namer/profession-pack.yaml");
+    // The hub looks at the files twice a second.
+    await page.prepare("until npx baton agent list | grep -q namer; do sleep 0.2; done");
+    expect((await page.run("npx baton run --task-type naming")).stdout).toContain("Hubble, Axle, Wheelhouse");
     for (const folder of foldersIn(page.listing("proto/")))
       expect(existsSync(join(tree, folder)), folder).toBe(true);
   },

@@ -103,7 +103,7 @@ describe("a command that is an agent", () => {
     expect(agent.stdout).toMatch(new RegExp(`\\n {2}in run +${id}, stage `));
     const again = await runBaton(["answer", id, "retry"], { hub });
     expect(again.stderr).toContain(
-      'that changed nothing, so it is asked again: no agent can take "notes" (its last attempt failed',
+      'the problem persists, so the question is open again: no agent can take "notes" (its last attempt failed',
     );
     expect(again.stderr).toContain(`after the fix: baton answer ${id}/e2 ...`);
   });

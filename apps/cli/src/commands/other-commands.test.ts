@@ -293,7 +293,7 @@ describe("baton inbox", () => {
         .map((line) => JSON.parse(line).escalationId);
     const few = await runBaton(["inbox", "-ojsonl", "--limit", "3"], { hub: hub.url });
     expect(ids(few.stdout)).toEqual(["q1199", "q0", "q1"]);
-    expect(few.stderr).toBe("there are more; --limit 6 shows more\n");
+    expect(few.stderr).toBe("there are more rows: use --limit 6\n");
     const all = await runBaton(["inbox", "-ojsonl", "--limit", "1200"], { hub: hub.url });
     expect(ids(all.stdout)).toHaveLength(1_200);
     expect(all.stderr).toBe("");
@@ -306,7 +306,7 @@ describe("baton inbox", () => {
       orchestrator: { listEscalations: () => ({ escalations, nextPageToken: "more" }) },
     });
     const { stderr } = await runBaton(["inbox", "-ojsonl", "--limit", "10000"], { hub: hub.url });
-    expect(stderr).toBe("there are more; 10000 are the most that are shown\n");
+    expect(stderr).toBe("there are more rows; 10000 is the maximum\n");
   });
 
   it("[PIP-06] [SAC-07] shows one with the evidence, the rule that asks and what each answer leads to", async () => {
@@ -356,7 +356,7 @@ describe("baton inbox", () => {
       `    baton reject ${pipelineId}/e1 --to implement --reason "..." --instruct "..."\n        implement is tried again, with what failed and your instructions. review and release start over.\n`,
     );
     const list = await runBaton(["inbox"], { hub: hub.url });
-    expect(list.stderr).toBe(`the evidence, and what each answer leads to: baton inbox ${pipelineId}/e1\n`);
+    expect(list.stderr).toBe(`evidence and effects of the answers: baton inbox ${pipelineId}/e1\n`);
   });
 
   it("has what can do most damage first, and a risk that nobody stated counts as normal", async () => {

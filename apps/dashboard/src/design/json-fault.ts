@@ -1,14 +1,14 @@
 /** Line and column from 1. The messages of JSON.parse differ between browsers and may lack a position. */
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /** Where a text stops being JSON; undefined when it is JSON. */
-export function findJsonFault(text: string): Place | undefined {
+export function findJsonFault(text: string): Position | undefined {
   const reader = new Reader(text);
   const isWhole = reader.value(0) && reader.atEnd();
-  return isWhole ? undefined : placeOf(text, reader.at);
+  return isWhole ? undefined : positionOf(text, reader.at);
 }
 
 /** Deeper nesting is reported as a fault. */
@@ -72,7 +72,7 @@ class Reader {
   }
 }
 
-function placeOf(text: string, at: number): Place {
+function positionOf(text: string, at: number): Position {
   const lines = text.slice(0, at).split("\n");
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }

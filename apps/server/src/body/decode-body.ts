@@ -1,11 +1,16 @@
 import {
   AuditService,
   ContractError,
+  checkBytes,
   decodeBinary,
   decodeJson,
   defaultLimits,
+  type Frame,
+  FrameCutter,
+  GatheredBytes,
   type Limits,
   OrchestratorService,
+  unknownCompression,
 } from "@baton/contract";
 import type { DescMethod, Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
@@ -14,8 +19,6 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { Call } from "../calls/call.ts";
 import { type ErrorContext, toConnectError } from "../errors/to-connect-error.ts";
 import type { ServerLimits } from "../limits.ts";
-import { checkBytes, type Frame, FrameCutter, unknownCompression } from "./frame-cutter.ts";
-import { GatheredBytes } from "./gathered-bytes.ts";
 import { limitBodyTime } from "./limit-body-time.ts";
 import { boundDeadline } from "./request-headers.ts";
 

@@ -26,6 +26,9 @@ export interface Credentials {
 /** The caller id of the operator token in the audit record. */
 export const operatorId = "operator";
 
+/** The caller id of a call without a credential, on a hub without keys. */
+export const localCallerId = "local";
+
 /** The caller of methods that need no tenant, such as health. */
 export const anonymous: Caller = { tenantId: "", id: "anybody", kind: "system" };
 
@@ -106,7 +109,7 @@ function withoutKeys(
     if (!isKnown(credentials, credential)) throw unknownCaller();
     return { tenantId: localTenant, id: operatorId, kind: rule.kind };
   }
-  if (rule.isOpen) return { tenantId: localTenant, id: localTenant, kind: rule.kind };
+  if (rule.isOpen) return { tenantId: localTenant, id: localCallerId, kind: rule.kind };
   throw refuse({
     code: Code.PermissionDenied,
     id: "BATON-SERVER-016",

@@ -30,7 +30,7 @@ describe("a key", () => {
     expect(() => generateKey({ id: "a_b", tenant: "acme", roles: [] })).toThrow(RangeError);
   });
 
-  it("tells the hub whose it is", async () => {
+  it("passes the hub its caller", async () => {
     const { key, entry } = keyFor("submit");
     const { hub, callers } = takingHub();
     const server = await runServer(hub, { keys: [entry] });
@@ -160,7 +160,7 @@ describe("an open door", () => {
     expect((await server.post(submitPath, smallTask, { authorization: `Bearer ${key}` })).status).toBe(200);
   });
 
-  it("tells that a port is taken, and leaves nothing behind", async () => {
+  it("reports that a port is taken, and leaves nothing behind", async () => {
     const first = await runServer();
     const taken = { host: "127.0.0.1", port: Number(new URL(first.httpAddress).port) };
     await expect(runServer(hubDouble(), { http: taken })).rejects.toMatchObject({
@@ -180,7 +180,7 @@ describe("a page of somebody else", () => {
     ["our name", (port) => `LOCALHOST:${port}`, 200],
     ["our address in IPv6", (port) => `[::1]:${port}`, 200],
   ];
-  it.each(hosts)("is told by %s", async (_, hostOf, status) => {
+  it.each(hosts)("is recognised by %s", async (_, hostOf, status) => {
     const server = await runServer(takingHub().hub);
     const host = hostOf(new URL(server.httpAddress).port);
     expect(await post(server, { host })).toBe(status);
@@ -190,13 +190,13 @@ describe("a page of somebody else", () => {
     ["https://evil.example", 403],
     ["null", 403],
     ["http://127.0.0.1:1", 403],
-  ])("is told by its origin %s", async (origin, status) => {
+  ])("is recognised by its origin %s", async (origin, status) => {
     const server = await runServer(takingHub().hub);
     expect(await post(server, { origin })).toBe(status);
     expect(await post(server, { origin: server.httpAddress })).toBe(200);
   });
 
-  it("is told over gRPC by the authority", async () => {
+  it("is recognised over gRPC by the authority", async () => {
     const server = await runServer(takingHub().hub);
     const session = connectHttp2(server.grpcAddress);
     onTestFinished(() => session.destroy());

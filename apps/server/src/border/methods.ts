@@ -59,6 +59,8 @@ const registry: Rules<typeof RegistryService> = {
   registerAgent: serving,
   sendHeartbeat: serving,
   listAgents: looking,
+  reportStep: serving,
+  listSteps: serving,
   restoreAgent: operating,
 };
 
@@ -73,6 +75,7 @@ const audit: Rules<typeof AuditService> = {
 const inspection: Rules<typeof InspectionService> = {
   getAttempts: looking,
   getTurns: looking,
+  getSteps: looking,
   getAttempt: looking,
   getAttemptChanges: looking,
   getPipelineChanges: looking,

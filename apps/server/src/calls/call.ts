@@ -104,7 +104,7 @@ export const callKey = createContextKey<Call | undefined>(undefined, { descripti
 
 export function callOf({ values, method }: Pick<HandlerContext, "values" | "method">): Call {
   const call = values.get(callKey);
-  if (call === undefined) throw new Error(`${method.name} was called without the gate`);
+  if (call === undefined) throw new Error(`${method.name} was called without authorization`);
   return call;
 }
 

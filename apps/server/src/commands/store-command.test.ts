@@ -46,15 +46,17 @@ describe("baton-server store", () => {
     const keyless = run("check", "--data", restored);
     expect(keyless).toMatchObject({ status: 1, stdout: expect.stringContaining("not decrypted") });
     expect(keyless.stdout).toMatch(/^BATON-STORE-010 {2}.*\n {2}fix: .+\n$/);
-    const told = JSON.parse(run("check", "--json", "--data", restored).stdout);
-    expect(told.faults).toMatchObject([{ code: "BATON-STORE-010", fix: expect.stringMatching(/./) }]);
-    expect(run("backup", "--data", restored, join(newFolder(), "copy")).stderr).toContain(told.faults[0].fix);
+    const printed = JSON.parse(run("check", "--json", "--data", restored).stdout);
+    expect(printed.faults).toMatchObject([{ code: "BATON-STORE-010", fix: expect.stringMatching(/./) }]);
+    expect(run("backup", "--data", restored, join(newFolder(), "copy")).stderr).toContain(
+      printed.faults[0].fix,
+    );
     expect(run("check", "--data", restored, "--store-key", `${copy}.key`)).toMatchObject({ status: 0 });
     renameSync(`${copy}.key`, join(restored, "baton.key"));
     expect(run("check", "--data", restored)).toMatchObject({ status: 0 });
   });
 
-  it("finds the key where it is told that it is kept", async () => {
+  it("finds the key at the given path", async () => {
     const folder = newFolder();
     const [directory, key] = [join(folder, "data"), join(folder, "keys", "hub.key")];
     mkdirSync(join(folder, "keys"));
@@ -69,7 +71,7 @@ describe("baton-server store", () => {
     expect(existsSync(`${copy}.key`)).toBe(true);
   });
 
-  it("answers and refuses in lines of JSON when it is told to", async () => {
+  it("answers and refuses in lines of JSON on request", async () => {
     const data = await usedFolder();
     const copy = join(newFolder(), "baton.db");
     expect(JSON.parse(run("backup", "--json", "--data", data, copy).stdout)).toEqual({
@@ -88,7 +90,7 @@ describe("baton-server store", () => {
     );
   });
 
-  it("tells a key of another store, and one that is open to others, as a hub that starts does", async () => {
+  it("reports a key of another store, and one that is readable by others, as a starting hub does", async () => {
     const [data, other] = [await usedFolder(), await usedFolder()];
     const copy = join(newFolder(), "baton.db");
     run("backup", "--data", data, copy);
@@ -125,7 +127,7 @@ describe("baton-server store", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it.each(["backup", "check path", "mend --what"])("ends with 2 and says how it is written: %s", (line) => {
+  it.each(["backup", "check path", "repair --what"])("ends with 2 and says how it is written: %s", (line) => {
     const refused = run(...line.split(" "));
     expect(refused.status).toBe(2);
     expect(refused.stderr).toContain(

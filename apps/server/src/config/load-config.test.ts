@@ -40,7 +40,7 @@ describe("the configuration", () => {
     expect(good([], {}, folder)).toEqual({
       data: join(folder, ".baton"),
       mode: "production",
-      server: { ...defaultServerConfig, needsKeys: false },
+      server: { ...defaultServerConfig, needsKeys: false, hasListedWorkspaces: false },
       project: emptyProject,
       paths: defaultPaths(folder),
       digest: expect.any(String),
@@ -279,7 +279,7 @@ describe("the configuration", () => {
     }
   });
 
-  it("[DIS-04] [PIP-01] tells everything that is wrong at once, each with file, line and column", () => {
+  it("[DIS-04] [PIP-01] reports everything that is wrong at once, each with file, line and column", () => {
     const folder = folderWith({
       "baton.yaml":
         "grpc: somewhere\nlog_levle: info\nkeys: keys.yaml\nrouting_policy: policy.yaml\npipeline_templates: templates.yaml\nlimits:\n  page_size: many\n  event_watchers_per_tenant: 0\n",
@@ -308,7 +308,7 @@ describe("the configuration", () => {
     expect(found.join()).not.toContain("baton_ci_secret");
   });
 
-  it("tells what is wrong with an option by its name and value", () => {
+  it("reports an invalid option by its name and value", () => {
     const folder = folderWith({ file: "", "baton.yaml": "config: other.yaml\n" });
     const args = ["--grpc", "99999", "--http", "[::1]:70000", "--data", "file", "--project", "file"];
     const found = problems([...args, "--config", "baton.yaml"], {}, folder);
@@ -325,7 +325,7 @@ describe("the configuration", () => {
     ["7433", "grpc is not an address: 7433"],
     ["[127.0.0.1:7433]", 'grpc is not an address: ["127.0.0.1:7433"]'],
     ['""', 'grpc is not an address: ""'],
-  ])("tells an address that is none once, with advice that mends it: %s", (written, message) => {
+  ])("reports an invalid address once, with its fix: %s", (written, message) => {
     const folder = folderWith({ "baton.yaml": `grpc: ${written}\n` });
     const found = loadConfig(["--config", "baton.yaml"], {}, folder).problems;
     const fix = expect.stringContaining("write host and port, such as 127.0.0.1:7433");
@@ -348,7 +348,7 @@ describe("the configuration", () => {
     ],
     ["is two files", { "baton.yaml": "a: 1\n---\nb: 2\n" }, /^baton.yaml:2:1 the file has several documents/],
     ["is a list", { "baton.yaml": "- a\n" }, /^baton.yaml:1:1 must hold names and values/],
-  ])("tells that a file %s", (_, files, expected) => {
+  ])("reports that a file %s", (_, files, expected) => {
     const [first] = problems(["--config", "baton.yaml"], {}, folderWith(files));
     expect(first).toEqual(typeof expected === "string" ? expected : expect.stringMatching(expected));
   });

@@ -110,8 +110,11 @@ export function loadConfig(
   const evidence = readEvidence(file.at("evidence"), fileFolder, { hasKeys: keys !== undefined, isOpen });
   const projectFolder = pathOf("project") ?? folder;
   if (!isFolder(projectFolder))
-    settingOf("project")?.refuse("is not a folder", "name the folder that has config/ and packs/");
-  const loaded = loadProject(projectPaths(projectFolder, pathOf), problems);
+    settingOf("project")?.refuse(
+      "is not a folder",
+      "name the folder that has config/, packs/ and workflows/",
+    );
+  const loaded = loadProject(projectPaths(projectFolder, pathOf), problems, env);
   const data = readData(settingOf("data"), pathOf("data") ?? resolve(projectFolder, defaultData));
   const storeKey = pathOf("store-key");
   const config: HubConfig = {
@@ -120,6 +123,7 @@ export function loadConfig(
     storeKey,
     keysFile: keys,
     server: {
+      hasListedWorkspaces: evidence.workspaces !== "any",
       grpc: grpc ? readAddress(grpc) : defaultServerConfig.grpc,
       http: http ? readAddress(http) : defaultServerConfig.http,
       keys: keys === undefined ? [] : loadKeys(keys, problems),
@@ -165,13 +169,19 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
     spendLimits: choose("spend-limits", defaults.spendLimits),
+    models: choose("models", defaults.models),
     packs: choose("packs", defaults.packs),
+    workflows: choose("workflows", defaults.workflows),
   };
 }
 
-function loadProject(paths: ProjectPaths, problems: ConfigProblem[]) {
+function loadProject(
+  paths: ProjectPaths,
+  problems: ConfigProblem[],
+  env: Readonly<Record<string, string | undefined>>,
+) {
   const snapshot = takeSnapshot(paths);
-  const { project = emptyProject, findings } = readProject(snapshot);
+  const { project = emptyProject, findings } = readProject(snapshot, (name) => Boolean(env[name]));
   const errors = findings.filter(({ severity }) => severity === "error");
   problems.push(...errors.map(({ severity: _, ...problem }) => problem));
   const warnings = findings.filter(({ severity }) => severity === "warning");

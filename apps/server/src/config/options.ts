@@ -5,7 +5,10 @@ import { Setting } from "./setting.ts";
 /** Settings of the command line, the environment and the file, in this order of precedence. */
 export const options = {
   config: { value: "FILE", purpose: "configuration file" },
-  project: { value: "FOLDER", purpose: "folder with config/ and packs/; default: the working folder" },
+  project: {
+    value: "FOLDER",
+    purpose: "folder with config/, packs/ and workflows/; default: the working folder",
+  },
   data: { value: "FOLDER", purpose: "data folder; :memory: stores nothing on disk" },
   "store-key": {
     value: "FILE",
@@ -18,7 +21,9 @@ export const options = {
   "pipeline-templates": { value: "FILE", purpose: "templates that runs are started from" },
   "redaction-policy": { value: "FILE", purpose: "what must not appear in records, traces and metrics" },
   "spend-limits": { value: "FILE", purpose: "what each tenant may spend a day and a month" },
+  models: { value: "FILE", purpose: "models that packs may name, and their providers" },
   packs: { value: "FOLDER", purpose: "packs, each a folder with a profession-pack.yaml" },
+  workflows: { value: "FOLDER", purpose: "workflows, each a YAML file" },
   "audit-folder": { value: "FOLDER", purpose: "folder for copies of the audit record, one file per run" },
   mode: { value: "MODE", purpose: "dev or production: how strict the hub is" },
   "log-level": { value: "LEVEL", purpose: "trace, debug, info, warn, error, fatal or silent" },

@@ -3,11 +3,13 @@ import { fileURLToPath } from "node:url";
 import {
   type ConfigurationKind,
   createRedactor,
+  readModels,
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
   readSpendLimits,
   readTemplates,
+  readWorkflow,
 } from "@baton/kernel";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
@@ -21,6 +23,8 @@ const readers: Record<ConfigurationKind, Reader> = {
   "redaction-policy": readRedactionPolicy,
   "spend-limits": readSpendLimits,
   "profession-pack": readProfessionPack,
+  models: readModels,
+  workflow: readWorkflow,
 };
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
@@ -82,6 +86,68 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
           output: "text",
           timeout: "5m",
         },
+      },
+    },
+  ],
+  [
+    "profession-pack",
+    {
+      profession_pack: {
+        pack_id: "writer",
+        pack_version: "1.0.0",
+        supported_task_types: ["summary"],
+        model: {
+          ...{ model: "large", fallback_models: ["small"], system_prompt: "You write." },
+          ...{ use_standard_protocol: true, response_format: "json_standard" },
+          ...{ temperature: 0.5, top_p: 1, top_k: 5, seed: 1, reasoning: "low" },
+          ...{ max_output_tokens: 100, max_corrections: 2 },
+        },
+      },
+    },
+  ],
+  [
+    "models",
+    {
+      providers: [
+        {
+          ...{ id: "local", kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1", key_env: "A_KEY" },
+          ...{ concurrency: 2, timeouts: { first_token: "1s", silence: "1s", call: "1m" } },
+        },
+      ],
+      models: [
+        {
+          ...{ id: "large", provider: "local", model: "large:70b", context_window: 8000 },
+          ...{ max_output_tokens: 100, structured_output: true },
+          price: { input: 1, cache_read: 0.1, cache_write: 1.25, output: 2 },
+        },
+      ],
+    },
+  ],
+  [
+    "workflow",
+    {
+      workflow: {
+        ...{ name: "w", title: "W", description: "all", start: "a", ends: ["b"] },
+        nodes: [
+          {
+            ...{
+              id: "a",
+              name: "A",
+              task_type: "code",
+              pack: "dev",
+              join: "any",
+              timeout: "5m",
+              risk: "LOW",
+            },
+            ...{ inputs: { x: ["{{input.x}}"] }, budget: { max_tokens: 5 }, retries: 1 },
+            data_schema: { type: "object" },
+            contract: { title: "x", acceptance_criteria: ["y"] },
+            context_propagation: { mode: "PREVIOUS" },
+          },
+          { id: "b", workflow: "other" },
+        ],
+        edges: [{ from: "a", to: "b", kind: "back", condition: "true", max_times: 2 }],
+        policy: { max_rejections: 2 },
       },
     },
   ],

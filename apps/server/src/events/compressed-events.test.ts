@@ -48,7 +48,7 @@ function follow(response: IncomingMessage) {
   return read;
 }
 
-function telling(watch: Hub["watchTogether"], more: Partial<Hub> = {}): Hub {
+function watchedBy(watch: Hub["watchTogether"], more: Partial<Hub> = {}): Hub {
   return hubDouble({ watchTogether: watch, ...more });
 }
 
@@ -59,7 +59,7 @@ describe("compressed events", () => {
       record(BigInt(place * 2 + 1), size),
       record(BigInt(place * 2 + 2)),
     ]);
-    const hub = telling(async function* () {
+    const hub = watchedBy(async function* () {
       yield* shared;
       yield [caughtUp(12n)];
     });
@@ -87,17 +87,17 @@ describe("compressed events", () => {
     ["gzip;q=0", undefined],
     ["br", undefined],
   ])(
-    "[TUR-04] are sent to who accepts %s as %s, and caches are told that it depends",
+    "[TUR-04] are sent to clients that accept %s as %s, and caches learn that it depends",
     async (accepted, sent) => {
-      const server = await runServer(telling(async function* () {}));
+      const server = await runServer(watchedBy(async function* () {}));
       const answer = await ask(server, accepted);
       expect(answer.headers["content-encoding"]).toBe(sent);
       expect(answer.headers.vary).toBe("accept-encoding");
     },
   );
 
-  it("[TUR-04] are sent to the page of an allowed origin, of which caches are told as well", async () => {
-    const hub = telling(async function* () {});
+  it("[TUR-04] are sent to the page of an allowed origin, and caches learn of it as well", async () => {
+    const hub = watchedBy(async function* () {});
     const server = await runServer(hub, { allowedOrigins: ["https://board.example"] });
     const headers = { origin: "https://board.example" };
     const answer = await fetch(`${server.httpAddress}/v1/events`, { headers });
@@ -106,7 +106,7 @@ describe("compressed events", () => {
   });
 
   it("[TUR-04] leave an error before the stream as it is, and end the stream with one that comes later", async () => {
-    const hub = telling(async function* () {
+    const hub = watchedBy(async function* () {
       yield [caughtUp(1n)];
       throw new HubError("invalid", "BATON-HUB-001", "there is no such field", { fix: "use another" });
     });
@@ -119,9 +119,9 @@ describe("compressed events", () => {
   });
 
   it("[TUR-04] come as they happen, with signs of life and change hints between them, and end whole when the hub stops", async () => {
-    let tell: (changeHint: ChangeHint) => void = () => {};
+    let publish: (changeHint: ChangeHint) => void = () => {};
     const next = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-    const hub = telling(
+    const hub = watchedBy(
       async function* (_, __, signal) {
         yield [caughtUp(0n)];
         await next[0].promise;
@@ -132,25 +132,25 @@ describe("compressed events", () => {
       },
       {
         onChangeHint(_, listener) {
-          tell = listener;
+          publish = listener;
           return () => {};
         },
       },
     );
     const server = await runServer(hub, { limits: { heartbeatMs: 20 } });
     const read = follow(await ask(server, "gzip", "/v1/events?after=0&stirs=1"));
-    const told = (text: string) => eventually(text, () => read.seen.includes(text));
-    await told(": alive");
+    const received = (text: string) => eventually(text, () => read.seen.includes(text));
+    await received(": alive");
     // The longest there can be: more than one stored block holds.
     const pipelines = Array.from({ length: 100 }, (_, place) => `${place} `.padEnd(256, "界"));
-    tell({ pipelines, inbox: true, fleet: false });
-    await told("event: stir");
+    publish({ pipelines, inbox: true, fleet: false });
+    await received("event: stir");
     next[0].resolve();
-    await told("id: 1\n");
-    tell({ pipelines: ["p-9"], inbox: false, fleet: true });
-    await told('"fleet":true');
+    await received("id: 1\n");
+    publish({ pipelines: ["p-9"], inbox: false, fleet: true });
+    await received('"fleet":true');
     next[1].resolve();
-    await told("id: 2\n");
+    await received("id: 2\n");
     await server.close(1_000);
     await read.ended;
     const blocks = read.seen.split("\n\n");
@@ -166,7 +166,7 @@ describe("compressed events", () => {
   it("[TUR-04] go on after the last one that was seen", async () => {
     const asked: WatchEventsRequest[] = [];
     const all = [1n, 2n, 3n, 4n].map((sequence) => [record(sequence, 20_000)]);
-    const hub = telling(async function* (_, request) {
+    const hub = watchedBy(async function* (_, request) {
       asked.push(request);
       yield* all.slice(Number(request.afterSequence));
     });

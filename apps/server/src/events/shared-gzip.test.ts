@@ -23,9 +23,9 @@ describe("pieces of gzip streams", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyBytes, { maxLength: 8 }), fc.array(fc.nat()), async (all, order) => {
         const pieces = await Promise.all(all.map(pieceOf));
-        const told = all.length === 0 ? [] : order.map((place) => place % all.length);
-        const stream = streamOf(told.flatMap((place) => pieces[place] ?? []));
-        expect(gunzipSync(stream).equals(Buffer.concat(told.flatMap((place) => all[place] ?? [])))).toBe(
+        const written = all.length === 0 ? [] : order.map((place) => place % all.length);
+        const stream = streamOf(written.flatMap((place) => pieces[place] ?? []));
+        expect(gunzipSync(stream).equals(Buffer.concat(written.flatMap((place) => all[place] ?? [])))).toBe(
           true,
         );
       }),

@@ -13,9 +13,9 @@ import type { EventList, Hub } from "@baton/runtime";
 import { create } from "@bufbuild/protobuf";
 import type { ConnectError } from "@connectrpc/connect";
 import { authenticate } from "../border/authenticate.ts";
+import { type Authorization, endWithKey } from "../calls/authorize.ts";
 import { Call } from "../calls/call.ts";
 import { followUntil } from "../calls/follow.ts";
-import { endWithKey, type Gate } from "../calls/gate.ts";
 import { logCall } from "../calls/log-call.ts";
 import { readTrace, writeTrace } from "../calls/trace.ts";
 import { toConnectError } from "../errors/to-connect-error.ts";
@@ -33,7 +33,7 @@ const firstItemMs = 500;
 /** The delay after which a browser reconnects. */
 const retryMs = 1_000;
 
-export interface EventStreams extends Gate {
+export interface EventStreams extends Authorization {
   readonly hub: Hub;
   readonly heartbeatMs: number;
   /** The address that the page shows for the command line. */

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { unclosedBracket } from "@baton/kernel/deciding";
+import { offsetOf, unclosedBracket } from "@baton/kernel/deciding";
 import type * as Yaml from "yaml";
 import { type ConfigProblem, reasonOf } from "./problem.ts";
 
@@ -81,7 +81,10 @@ export function parseYaml(path: string, text: string): YamlReading {
   if (document.errors.length > 0) return { ok: false, problems: describeErrors(document, text, at) };
   try {
     const value: unknown = document.toJS({ maxAliasCount: maxAliases });
-    return { ok: true, file: { value, positionOf: (wanted) => at(offsetOf(document, wanted)) } };
+    return {
+      ok: true,
+      file: { value, positionOf: (wanted) => at(offsetOf(document.contents, wanted) ?? 0) },
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return refused({
@@ -136,47 +139,4 @@ function describeErrors(
 
 function refused(problem: ConfigProblem): YamlReading {
   return { ok: false, problems: [problem] };
-}
-
-/** The offset of a path, or of its closest existing ancestor. */
-function offsetOf(document: Yaml.Document.Parsed, path: string): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node);
-  let rest = path;
-  while (rest !== "") {
-    const step = stepInto(node, rest);
-    if (step === undefined) break;
-    ({ node, offset, rest } = step);
-  }
-  return offset;
-}
-
-interface Step {
-  readonly node: unknown;
-  readonly offset: number;
-  readonly rest: string;
-}
-
-function stepInto(node: unknown, path: string): Step | undefined {
-  const [whole, index] = /^\[(\d+)\]\.?/.exec(path) ?? [];
-  if (whole !== undefined && yaml().isSeq(node)) {
-    const item: unknown = node.items[Number(index)];
-    return item === undefined
-      ? undefined
-      : { node: item, offset: startOf(item), rest: path.slice(whole.length) };
-  }
-  if (!yaml().isMap(node)) return undefined;
-  for (const { key, value } of node.items) {
-    const name = yaml().isScalar(key) ? String(key.value) : "";
-    const rest = path.slice(name.length);
-    // A key may contain dots: what follows shows where it ends.
-    if (path.startsWith(name) && /^($|\.|\[)/.test(rest)) {
-      return { node: value, offset: startOf(key), rest: rest.replace(/^\./, "") };
-    }
-  }
-  return undefined;
-}
-
-function startOf(node: unknown): number {
-  return (node as Yaml.Node | null)?.range?.[0] ?? 0;
 }

@@ -9,12 +9,12 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { hubDouble, takingHub } from "../../testing/hub-double.ts";
 import { type RunningServer, runServer, smallTask, type TestConfig } from "../../testing/running-server.ts";
 
-type Told = NonNullable<MessageInitShape<typeof WatchEventsResponseSchema>["message"]>;
+type Watched = NonNullable<MessageInitShape<typeof WatchEventsResponseSchema>["message"]>;
 
 const submitPath = "/vasini.agent.v1.OrchestratorService/SubmitTask";
 const eventId = "6f1c9a52-3f43-4e0c-9f0a-3a5d2f0f6a11";
 
-function recordOf(sequence: bigint, line: string): Told {
+function recordOf(sequence: bigint, line: string): Watched {
   const event = {
     ...{ eventId, sessionId: "s-1" },
     payload: { case: "sandboxPulse", value: { line, timestamp: { seconds: 1n } } } as const,
@@ -23,7 +23,7 @@ function recordOf(sequence: bigint, line: string): Told {
 }
 
 describe("GET /v1/events", () => {
-  it("[TUR-04] tells each event with its sequence as id, on one line", async () => {
+  it("[TUR-04] sends each event with its sequence as id, on one line", async () => {
     const { server } = await watched([
       recordOf(6n, "two\nlines\u2028and data: more"),
       { case: "caughtUp", value: { sequence: 6n } },
@@ -54,7 +54,7 @@ describe("GET /v1/events", () => {
   });
 
   it("[TUR-04] says what has changed to a page that asks for it, gathered, and to nobody else", async () => {
-    let tell: (changeHint: ChangeHint) => void = () => {};
+    let publish: (changeHint: ChangeHint) => void = () => {};
     const going = new AbortController();
     onTestFinished(() => going.abort());
     let listening = 0;
@@ -64,7 +64,7 @@ describe("GET /v1/events", () => {
         if (!signal.aborted) await once(signal, "abort");
       },
       onChangeHint(_, listener) {
-        tell = listener;
+        publish = listener;
         listening++;
         return () => listening--;
       },
@@ -75,8 +75,8 @@ describe("GET /v1/events", () => {
     expect(listening).toBe(0);
     const answer = await fetch(`${server.httpAddress}/v1/events?stirs=1`, { signal: going.signal });
     expect(listening).toBe(1);
-    tell({ pipelines: ["p-1"], inbox: false, fleet: false });
-    tell({ pipelines: ["p-1", "p-2"], inbox: true, fleet: false });
+    publish({ pipelines: ["p-1"], inbox: false, fleet: false });
+    publish({ pipelines: ["p-1", "p-2"], inbox: true, fleet: false });
     let text = "";
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += chunk;
@@ -152,12 +152,12 @@ describe("GET /v1/events", () => {
     "waits for a watcher that reads slowly instead of gathering what it has not read, %s",
     async (_, encoding) => {
       const line = randomBytes(15_000).toString("base64");
-      let told = 0;
+      let published = 0;
       const hub = hubDouble({
         async *watchEvents() {
-          for (; told < 1_000_000; told++) {
+          for (; published < 1_000_000; published++) {
             yield create(WatchEventsResponseSchema, {
-              message: recordOf(BigInt(told + 1), line),
+              message: recordOf(BigInt(published + 1), line),
             });
           }
         },
@@ -168,19 +168,19 @@ describe("GET /v1/events", () => {
       socket.write(
         `GET /v1/events HTTP/1.1\r\nhost: ${hostOf(server)}\r\naccept-encoding: ${encoding}\r\n\r\n`,
       );
-      await expect.poll(() => told).toBeGreaterThan(10);
+      await expect.poll(() => published).toBeGreaterThan(10);
       let before = -1;
       await expect
         .poll(
           () => {
-            const stands = told === before;
-            before = told;
+            const stands = published === before;
+            before = published;
             return stands;
           },
           { interval: 100 },
         )
         .toBe(true);
-      expect(told).toBeLessThan(2_000);
+      expect(published).toBeLessThan(2_000);
     },
   );
 });
@@ -222,7 +222,7 @@ describe("a client that misbehaves", () => {
     ],
     ["headers without end", `GET / HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(20_000)}\r\n\r\n`, "431"],
   ];
-  it.each(bad)("is told so and cut off: %s", async (_, text, status) => {
+  it.each(bad)("is refused and disconnected: %s", async (_, text, status) => {
     const server = await runServer();
     const [closed, answer] = await exchange(server, text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
@@ -280,7 +280,7 @@ describe("a client that misbehaves", () => {
     await ended.promise;
   });
 
-  it("is told to stop when it still sends what has been answered already, over HTTP/2", async () => {
+  it("is asked to stop when it still sends a request that is answered already, over HTTP/2", async () => {
     const server = await runServer();
     const session = connectHttp2(server.grpcAddress);
     onTestFinished(() => session.destroy());
@@ -318,12 +318,12 @@ describe("a client that misbehaves", () => {
   });
 });
 
-async function watched(told: readonly Told[], config?: TestConfig) {
+async function watched(published: readonly Watched[], config?: TestConfig) {
   const asked: WatchEventsRequest[] = [];
   const hub = hubDouble({
     async *watchEvents(_, request) {
       asked.push(request);
-      for (const message of told) yield create(WatchEventsResponseSchema, { message });
+      for (const message of published) yield create(WatchEventsResponseSchema, { message });
     },
   });
   return { server: await runServer(hub, config), asked };
@@ -365,7 +365,7 @@ async function exchange(
   return [true, answer];
 }
 
-/** A wire to an address that can be cut without either end being told, as when a machine is unplugged. */
+/** A wire to an address that can be cut without notice to either end, as when a machine is unplugged. */
 async function cuttable(address: string): Promise<{ readonly address: string; cut(): void }> {
   const ends: Socket[] = [];
   const wire = createServer((near) => {

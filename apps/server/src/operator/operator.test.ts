@@ -125,7 +125,29 @@ describe("a hub without keys", () => {
     await expect(exported()).rejects.toMatchObject({ code: Code.PermissionDenied });
   });
 
-  it("names whoever has the token the operator, and refuses a wrong one for everything", async () => {
+  it("lets a call without a credential name a folder only where workspaces are limited to listed ones", async () => {
+    const inFolder = { ...smallTask, workspace: { repository: "/srv/shop", path: "/srv/shop" } };
+    const inRepository = { ...smallTask, workspace: { repository: "/srv/shop" } };
+    const open = await runServer(takingHub().hub);
+    const submit = (server: RunningServer, task: object, headers = {}) =>
+      server.post("/vasini.agent.v1.OrchestratorService/SubmitTask", task, headers);
+    for (const task of [inFolder, inRepository]) {
+      const answer = await submit(open, task);
+      expect([answer.status, await answer.json()]).toMatchObject([
+        403,
+        {
+          details: [
+            { debug: { code: "BATON-SERVER-016", fix: expect.stringContaining("evidence.workspaces") } },
+          ],
+        },
+      ]);
+      expect((await submit(open, task, { authorization: `Bearer ${operatorToken}` })).status).toBe(200);
+    }
+    const listed = await runServer(takingHub().hub, { hasListedWorkspaces: true });
+    expect((await submit(listed, inFolder)).status).toBe(200);
+  });
+
+  it("names the holder of the token the operator, and refuses a wrong one for everything", async () => {
     const { hub, callers } = takingHub();
     const server = await runServer(hub);
     const submit = (credential: string) =>

@@ -36,7 +36,7 @@ describe("the page at the HTTP port", () => {
     expect(headers.get("referrer-policy")).toBe("no-referrer");
   });
 
-  it("keeps assets for ever, and sends them compressed to whoever can read that", async () => {
+  it("keeps assets for ever, and sends them compressed to clients that accept it", async () => {
     const server = await served(builtPage());
     const answer = await fetch(`${server.httpAddress}/assets/index-1a.js`, {
       headers: { "accept-encoding": "gzip" },

@@ -115,11 +115,20 @@ function findRemoved(before: Project, after: Project, paths: ProjectPaths): read
     ...(before.spendLimits && !after.spendLimits
       ? [gone(paths.spendLimits.path, "file of spend limits")]
       : []),
-    ...(before.templates.size > 0 && after.templates.size === 0
+    ...(count(before, false) > 0 && count(after, false) === 0
       ? [gone(paths.pipelineTemplates.path, "file of pipeline templates")]
+      : []),
+    ...(before.models && !after.models ? [gone(paths.models.path, "file of models")] : []),
+    ...(count(before, true) > 0 && count(after, true) === 0
+      ? [gone(paths.workflows.path, "last of the workflows")]
       : []),
     ...(before.packFiles.length > 0 && after.packFiles.length === 0
       ? [gone(paths.packs.path, "last of the packs")]
       : []),
   ];
+}
+
+/** Workflows, or the other templates. */
+function count({ templates }: Project, isWorkflow: boolean): number {
+  return [...templates.values()].filter(({ workflow }) => (workflow !== undefined) === isWorkflow).length;
 }

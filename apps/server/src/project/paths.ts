@@ -12,11 +12,19 @@ export interface ProjectPaths {
   readonly pipelineTemplates: ProjectPath;
   readonly redactionPolicy: ProjectPath;
   readonly spendLimits: ProjectPath;
+  readonly models: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
   readonly packs: ProjectPath;
+  /** The folder of all workflows, one a file. */
+  readonly workflows: ProjectPath;
 }
 
 export const packFile = "profession-pack.yaml";
+
+/** Whether a file of the folder of workflows is one; editors leave other files there. */
+export function isWorkflowFile(name: string): boolean {
+  return /^[^.].*\.ya?ml$/.test(name);
+}
 
 /** The paths of the specification, relative to the folder of the project. */
 export function defaultPaths(folder: string): ProjectPaths {
@@ -26,6 +34,8 @@ export function defaultPaths(folder: string): ProjectPaths {
     pipelineTemplates: at("config", "pipeline-templates.yaml"),
     redactionPolicy: at("config", "redaction-policy.yaml"),
     spendLimits: at("config", "spend-limits.yaml"),
+    models: at("config", "models.yaml"),
     packs: at("packs"),
+    workflows: at("workflows"),
   };
 }

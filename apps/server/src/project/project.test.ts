@@ -38,7 +38,7 @@ const pack = (id: string, version: string, more = "") =>
 type Started = Awaited<ReturnType<typeof startReady>>;
 
 /** The lines of the log with this message, as soon as there is one more than `before`. */
-async function hears({ said, child }: Started, message: string, before = 0) {
+async function logs({ said, child }: Started, message: string, before = 0) {
   for (;;) {
     const lines = said.stderr.split("\n").filter((line) => line.includes(`"msg":"${message}`));
     const line = lines[before];
@@ -70,7 +70,7 @@ describe("a project", () => {
       copyFileSync(join(specification, `${name}.yaml`), join(folder, "config", `${name}.yaml`));
     }
     const hub = await startReady(folder);
-    expect(await hears(hub, "configured")).toMatchObject({ routingPolicy: "1.0.0", routes: 3, templates: 2 });
+    expect(await logs(hub, "configured")).toMatchObject({ routingPolicy: "1.0.0", routes: 3, templates: 2 });
     const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
     const plan = { case: "templateId", value: "critical-with-security" } as const;
     const { pipeline } = await client.submitTask({ ...smallTaskMessage, plan, validateOnly: true });
@@ -165,7 +165,7 @@ describe("a project", () => {
     write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.0"));
     const args = ["--project", "project"];
     const hub = await startReady(folder, ...args);
-    expect(await hears(hub, "configured")).toMatchObject({ packs: 2 });
+    expect(await logs(hub, "configured")).toMatchObject({ packs: 2 });
     const registry = createClient(RegistryService, createGrpcTransport({ baseUrl: hub.ready.grpc }));
     const heartbeat = { packId: "two", instanceId: "two-1", packVersion: "1.0.0", capacity: { maxTasks: 1 } };
     await registry.sendHeartbeat({ heartbeat });
@@ -185,7 +185,7 @@ describe("a project", () => {
 
     write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.1", ", description: other"));
     const third = await startReady(folder, ...args);
-    expect(await hears(third, "configured")).toMatchObject({ packs: 2 });
+    expect(await logs(third, "configured")).toMatchObject({ packs: 2 });
   });
 
   it("[DIS-04] [PIP-01] [DIS-01] takes changed files without a restart, and says what changed", async () => {
@@ -195,7 +195,7 @@ describe("a project", () => {
     // As editors do it: another file is moved to its place.
     write(folder, "config/routing-policy.yaml.new", policy("2", "code", "docs"));
     renameSync(join(folder, "config/routing-policy.yaml.new"), join(folder, "config/routing-policy.yaml"));
-    expect((await hears(hub, changed)).changes).toEqual([
+    expect((await logs(hub, changed)).changes).toEqual([
       "routing policy 1 became 2",
       'route "docs" added',
       'route "review" removed',
@@ -208,13 +208,13 @@ describe("a project", () => {
       .toEqual(['routing policy 1 became 2; route "docs" added; route "review" removed']);
     write(folder, "config/pipeline-templates.yaml", templates("letter"));
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
-    expect((await hears(hub, changed, 1)).changes).toEqual([
+    expect((await logs(hub, changed, 1)).changes).toEqual([
       'template "letter" added',
       'pack "dev 1.0.0" added',
     ]);
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0", ", description: other"));
     const message = 'pack_version: version 1.0.0 of pack \\"dev\\" is known with other content';
-    expect(await hears(hub, message)).toMatchObject({
+    expect(await logs(hub, message)).toMatchObject({
       code: "BATON-FLEET-003",
       at: `${join(folder, "packs/dev/profession-pack.yaml")}:1:34`,
     });
@@ -227,13 +227,13 @@ describe("a project", () => {
     const hub = await startReady(folder, "--data", ":memory:");
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0", ", description: other"));
     const wrong = "the changed configuration is invalid";
-    await hears(hub, wrong);
+    await logs(hub, wrong);
     write(folder, "packs/ada/profession-pack.yaml", pack("ada", "1.0.0"));
-    await hears(hub, wrong, 1);
+    await logs(hub, wrong, 1);
     write(folder, "packs/ada/profession-pack.yaml", pack("ada", "1.0.0", ", description: other"));
-    await hears(hub, wrong, 2);
+    await logs(hub, wrong, 2);
     write(folder, "packs/dev/profession-pack.yaml", pack("dev", "1.0.0"));
-    expect((await hears(hub, changed)).changes).toEqual(['pack "ada 1.0.0" added']);
+    expect((await logs(hub, changed)).changes).toEqual(['pack "ada 1.0.0" added']);
   });
 
   it("[DIS-01] makes packs known to every tenant that has a key", async () => {
@@ -263,11 +263,11 @@ describe("a project", () => {
     };
     expect(await name()).toMatch(/^\w/);
     write(folder, "config/redaction-policy.yaml", redaction("pipeline.pipeline_name"));
-    expect((await hears(hub, changed)).changes).toEqual(["redaction policy changed"]);
+    expect((await logs(hub, changed)).changes).toEqual(["redaction policy changed"]);
     expect(await name()).toBe("[redacted:field]");
   });
 
-  it("[DIS-04] keeps the last good files when one is bad, stays ready, and tells it once", async () => {
+  it("[DIS-04] keeps the last good files when one is bad, stays ready, and reports it once", async () => {
     const folder = newFolder();
     write(folder, "config/routing-policy.yaml", policy("1", "code"));
     write(folder, "config/pipeline-templates.yaml", templates("letter"));
@@ -278,8 +278,8 @@ describe("a project", () => {
     };
     write(folder, "config/routing-policy.yaml", policy("2", "code", "docs"));
     write(folder, "config/pipeline-templates.yaml", templates("letter", "letter"));
-    expect(await hears(hub, refused)).toMatchObject({ problems: 1 });
-    expect(await hears(hub, 'template_id: \\"letter\\" is used twice')).toMatchObject({
+    expect(await logs(hub, refused)).toMatchObject({ problems: 1 });
+    expect(await logs(hub, 'template_id: \\"letter\\" is used twice')).toMatchObject({
       code: "BATON-CONFIG-002",
       at: `${join(folder, "config/pipeline-templates.yaml")}:5:9`,
       fix: "rename one of them",
@@ -292,10 +292,10 @@ describe("a project", () => {
 
     rmSync(join(folder, "config/routing-policy.yaml"));
     write(folder, "config/pipeline-templates.yaml", templates("letter"));
-    expect(await hears(hub, "the routing policy is gone")).toMatchObject({ code: "BATON-CONFIG-004" });
+    expect(await logs(hub, "the routing policy is gone")).toMatchObject({ code: "BATON-CONFIG-004" });
 
     write(folder, "config/routing-policy.yaml", policy("3", "code", "docs"));
-    expect((await hears(hub, changed)).changes).toContain('route "docs" added');
+    expect((await logs(hub, changed)).changes).toContain('route "docs" added');
     expect(await readiness()).toEqual({ status: "ready", mode: "production" });
     expect(await policyOf(hub, "after")).toEqual(new Set(["3"]));
     expect(hub.said.stderr.split(refused)).toHaveLength(3);

@@ -2,23 +2,29 @@ import { basename, dirname } from "node:path";
 import {
   type Configuration,
   checkProject,
+  compileWorkflows,
   type Finding,
+  type ModelCatalogue,
   type PipelineTemplate,
   type ProfessionPack,
   type RedactionPolicy,
   type RoutingPolicy,
   type RoutingPolicyReading,
+  readModels,
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
   readSpendLimits,
   readTemplates,
+  readWorkflow,
   type SpendLimits,
+  type WorkflowFile,
 } from "@baton/kernel";
 import { hasProgram, programOf } from "@baton/runtime";
 import { type ConfigProblem, splitPosition } from "../files/problem.ts";
 import { parseYaml, type YamlFile } from "../files/yaml-file.ts";
 import { version } from "../version.ts";
+import type { PromptFile } from "./read-prompt.ts";
 import type { Snapshot, SnapshotFile } from "./snapshot.ts";
 
 /** A problem, and whether it prevents the files from being used. */
@@ -46,6 +52,7 @@ export const emptyProject: Project = {
   redaction: undefined,
   spendLimits: undefined,
   packs: [],
+  models: undefined,
   packFiles: [],
 };
 
@@ -57,30 +64,40 @@ export interface ProjectReading {
 }
 
 /** Reads all files, and reports every problem in them and between them. */
-export function readProject({ files, problems }: Snapshot): ProjectReading {
-  const reader = new ProjectReader(problems);
+export function readProject(
+  { files, problems }: Snapshot,
+  hasVariable: (name: string) => boolean = () => true,
+): ProjectReading {
+  const reader = new ProjectReader(problems, hasVariable);
   for (const file of files) reader.add(file);
   const { project, findings } = reader.finish();
   return { project, findings: sortFindings(findings, files) };
 }
 
 class ProjectReader {
+  readonly #hasVariable: (name: string) => boolean;
   readonly #findings: FileFinding[];
   readonly #positions = new Map<Finding["file"], PositionOf>();
   readonly #packFiles: PackFile[] = [];
   /** Presumed names of packs with invalid files. */
   readonly #unread: string[] = [];
+  readonly #workflows: { readonly file: WorkflowFile; readonly positionOf: PositionOf }[] = [];
+  /** Presumed names of workflows with invalid files. */
+  readonly #unreadWorkflows: string[] = [];
   #policy: RoutingPolicy | undefined;
   #policyIsPartial = false;
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
   #redaction: RedactionPolicy | undefined;
   #spendLimits: SpendLimits | undefined;
+  #models: ModelCatalogue | undefined;
+  #modelsUnread = false;
 
-  constructor(problems: readonly ConfigProblem[]) {
+  constructor(problems: readonly ConfigProblem[], hasVariable: (name: string) => boolean) {
+    this.#hasVariable = hasVariable;
     this.#findings = problems.map((problem) => ({ ...problem, severity: "error" }));
   }
 
-  add({ kind, path, reading }: SnapshotFile): void {
+  add({ kind, path, reading, prompt }: SnapshotFile): void {
     const yaml = reading.ok
       ? parseYaml(path, reading.text)
       : { ok: false as const, problems: [reading.problem] };
@@ -88,6 +105,8 @@ class ProjectReader {
     if (!yaml.ok) {
       this.#addErrors(yaml.problems);
       if (kind === "profession-pack") this.#unread.push(presumedName(text, path));
+      if (kind === "models") this.#modelsUnread = true;
+      if (kind === "workflow") this.#unreadWorkflows.push(presumedWorkflow(text, path));
       return;
     }
     const { value, positionOf } = yaml.file;
@@ -106,6 +125,11 @@ class ProjectReader {
       case "spend-limits":
         this.#spendLimits = this.#valid(readSpendLimits(value), positionOf)?.limits;
         break;
+      case "models":
+        this.#models = this.#valid(readModels(value), positionOf)?.catalogue;
+        this.#modelsUnread = this.#models === undefined;
+        this.#findings.push(...this.#missingKeys(positionOf));
+        break;
       case "profession-pack": {
         const pack = this.#valid(readProfessionPack(value), positionOf)?.pack;
         if (!pack) {
@@ -113,16 +137,28 @@ class ProjectReader {
           break;
         }
         this.#positions.set(this.#packFiles.length, positionOf);
-        this.#packFiles.push({ pack, path, positionOf });
+        this.#packFiles.push({ pack: this.#withPrompt(pack, prompt, positionOf), path, positionOf });
+        break;
+      }
+      case "workflow": {
+        const reading = readWorkflow(value);
+        const file = this.#valid(reading, positionOf)?.workflow;
+        if (file) {
+          this.#positions.set(`workflow ${this.#workflows.length}`, positionOf);
+          this.#workflows.push({ file, positionOf });
+        } else if (!reading.ok) this.#unreadWorkflows.push(reading.name || presumedWorkflow(text, path));
       }
     }
   }
 
   finish(): ProjectReading {
     const packs = this.#packFiles.map(({ pack }) => pack);
+    const templates = this.#withWorkflows(packs);
     const files = {
+      workflows: this.#workflows.map(({ file }) => file),
       ...{ policy: this.#policy, policyIsPartial: this.#policyIsPartial },
       ...{ templates: this.#templates, packs, unread: this.#unread },
+      ...{ models: this.#models, modelsUnread: this.#modelsUnread },
     };
     for (const { file, at, ...finding } of checkProject(files, version)) {
       const positionOf = this.#positions.get(file);
@@ -133,13 +169,32 @@ class ProjectReader {
     if (findings.some(({ severity }) => severity === "error")) return { project: undefined, findings };
     const project: Project = {
       policy: this.#policy,
-      templates: this.#templates ?? new Map(),
+      templates,
       redaction: this.#redaction,
       spendLimits: this.#spendLimits,
       packs,
+      models: this.#models,
       packFiles: this.#packFiles,
     };
     return { project, findings };
+  }
+
+  /** Compiles the workflows, which share the names of templates. */
+  #withWorkflows(packs: readonly ProfessionPack[]): ReadonlyMap<string, PipelineTemplate> {
+    const templates = this.#templates ?? new Map<string, PipelineTemplate>();
+    if (this.#workflows.length === 0) return templates;
+    const compiled = compileWorkflows(
+      this.#workflows.map(({ file }) => file),
+      {
+        packs: packs.map(({ manifest }) => manifest),
+        ...{ templates, unread: this.#unreadWorkflows, unreadPacks: this.#unread },
+      },
+    );
+    for (const { file, problem } of compiled.problems) {
+      const positionOf = this.#workflows[file]?.positionOf;
+      this.#addErrors([positionOf ? withPosition(problem, positionOf) : problem]);
+    }
+    return new Map([...templates, ...compiled.templates]);
   }
 
   /** An invalid policy is not used, but still checked against the other files, so that all problems are reported at once. */
@@ -158,6 +213,36 @@ class ProjectReader {
     return undefined;
   }
 
+  /** The pack with the text of its prompt. Problems of the file are reported where the pack names it. */
+  #withPrompt(pack: ProfessionPack, prompt: PromptFile | undefined, positionOf: PositionOf): ProfessionPack {
+    const { model } = pack;
+    if (model === undefined || prompt === undefined) return pack;
+    const { reading, path } = prompt;
+    if (reading.ok && reading.text.trim() !== "")
+      return { ...pack, model: { ...model, systemPrompt: reading.text } };
+    const { code, message, fix } = reading.ok
+      ? { code: "BATON-CONFIG-002", message: "the file is empty", fix: "write the prompt into it" }
+      : reading.problem;
+    const at = positionOf("profession_pack.model.system_prompt_file");
+    this.#addErrors([{ code, at, message: `${basename(path)}: ${message}`, fix }]);
+    return pack;
+  }
+
+  /** Only a warning: the hub may be started elsewhere, or with another environment. */
+  #missingKeys(positionOf: PositionOf): readonly FileFinding[] {
+    const providers = [...(this.#models?.providers.values() ?? [])];
+    return providers.flatMap(({ id, keyEnv }, index) => {
+      if (keyEnv === undefined || this.#hasVariable(keyEnv)) return [];
+      return [
+        {
+          ...{ severity: "warning", code: "BATON-CONFIG-003", at: positionOf(`providers[${index}].key_env`) },
+          message: `provider "${id}" needs the variable ${keyEnv}, which is not set here`,
+          fix: `set ${keyEnv} in the environment of the hub; until then its models answer no task`,
+        },
+      ];
+    });
+  }
+
   #addErrors(problems: readonly ConfigProblem[]): void {
     this.#findings.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
   }
@@ -167,6 +252,11 @@ class ProjectReader {
 function presumedName(text: string, path: string): string {
   const [, name] = /^\s*["']?pack_id["']?\s*:\s*["']?([^\s"'#,}]+)/m.exec(text) ?? [];
   return name ?? basename(dirname(path));
+}
+
+function presumedWorkflow(text: string, path: string): string {
+  const [, name] = /^\s+["']?name["']?\s*:\s*["']?([^\s"'#,}]+)/m.exec(text) ?? [];
+  return name ?? basename(path).replace(/\.ya?ml$/, "");
 }
 
 /** Only a warning: the hub may run on another machine, or the program be installed later. */

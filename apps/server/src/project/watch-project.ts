@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FileWatch, type FileWatchOptions } from "../files/file-watch.ts";
 import type { ConfigProblem } from "../files/problem.ts";
-import { type ProjectPaths, packFile } from "./paths.ts";
+import { isWorkflowFile, type ProjectPaths, packFile } from "./paths.ts";
 import { type Project, readProject } from "./read-project.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
@@ -16,11 +16,13 @@ export interface ProjectWatchOptions
 }
 
 export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchOptions): FileWatch<Snapshot> {
+  let prompts: readonly string[] = [];
   return new FileWatch({
     ...options,
-    paths: () => listFiles(paths),
+    paths: async () => [...(await listFiles(paths)), ...prompts],
     read: () => {
       const content = takeSnapshot(paths);
+      prompts = content.files.flatMap(({ prompt }) => prompt?.path ?? []);
       return { content, digest: content.digest };
     },
     apply: async (snapshot) => {
@@ -34,8 +36,11 @@ export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchO
 }
 
 async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, packs } = paths;
+  const { routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, models, packs, workflows } = paths;
   const names = await readdir(packs.path).catch(() => []);
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
-  return [routingPolicy.path, pipelineTemplates.path, redactionPolicy.path, spendLimits.path, ...packFiles];
+  const listed = (await readdir(workflows.path).catch(() => [])).filter(isWorkflowFile).toSorted();
+  const workflowFiles = listed.map((name) => join(workflows.path, name));
+  const single = [routingPolicy, pipelineTemplates, redactionPolicy, spendLimits, models];
+  return [...single.map(({ path }) => path), ...packFiles, ...workflowFiles];
 }

@@ -20,6 +20,8 @@ const schemaFiles: readonly Source[] = [
   "redaction-policy",
   "spend-limits",
   "profession-pack",
+  "models",
+  "workflow",
 ].map((kind) => ({
   path: `config/schemas/${kind}.schema.json`,
   source: join(schemas, `${kind}.schema.json`),

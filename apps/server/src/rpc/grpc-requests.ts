@@ -1,7 +1,13 @@
 import type { ServerHttp2Stream } from "node:http2";
-import { assertValid, decodeBinary, defaultLimits, type Limits } from "@baton/contract";
+import {
+  assertValid,
+  decodeBinary,
+  defaultLimits,
+  FrameCutter,
+  type Limits,
+  unknownCompression,
+} from "@baton/contract";
 import type { DescMessage, DescMethod, MessageShape } from "@bufbuild/protobuf";
-import { FrameCutter, unknownCompression } from "../body/frame-cutter.ts";
 import { tooSlow, wentAway } from "../body/limit-body-time.ts";
 import type { ServerLimits } from "../limits.ts";
 

@@ -40,7 +40,7 @@ const attach = (server: RunningServer, headers?: OutgoingHttpHeaders): ClientHtt
 
 const readAnswers = (stream: ClientHttp2Stream) => readAll(stream, AttachAgentResponseSchema);
 
-/** Says back the number of each message that it hears. */
+/** Returns the number of each message that it receives. */
 const echoing: Partial<Hub> = {
   async *attachAgent(_, requests) {
     for await (const { sequence } of requests) yield drain(String(sequence));
@@ -125,7 +125,7 @@ describe("the stream of an agent over gRPC", () => {
     expect(error).toBeUndefined();
   });
 
-  it("is told what the hub throws, with its way out", async () => {
+  it("receives what the hub throws, with its fix", async () => {
     const hub = hubDouble({
       // biome-ignore lint/correctness/useYield: it refuses before it says anything.
       async *attachAgent() {

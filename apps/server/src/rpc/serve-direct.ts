@@ -9,8 +9,8 @@ import type {
 } from "@bufbuild/protobuf";
 import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionGzip } from "@connectrpc/connect-node";
+import { type Authorization, authorizeCall } from "../calls/authorize.ts";
 import { Call, whyEnded } from "../calls/call.ts";
-import { enterGate, type Gate } from "../calls/gate.ts";
 import { logCall } from "../calls/log-call.ts";
 import { readTrace, writeTrace } from "../calls/trace.ts";
 import { type ErrorContext, toConnectError } from "../errors/to-connect-error.ts";
@@ -34,7 +34,7 @@ interface DirectServing extends ErrorContext {
 }
 
 interface DirectParts {
-  readonly gate: Gate;
+  readonly authorization: Authorization;
   readonly nowMs: () => number;
   /** Largest message. */
   readonly messageBytes: number;
@@ -116,7 +116,7 @@ interface Serving<I extends DescMessage, O extends DescMessage> extends DirectPa
 async function serve<I extends DescMessage, O extends DescMessage>(
   request: Http2ServerRequest,
   response: Http2ServerResponse,
-  { gate, nowMs, stopped, limits, log, errors, method, frames, answer }: Serving<I, O>,
+  { authorization, nowMs, stopped, limits, log, errors, method, frames, answer }: Serving<I, O>,
 ): Promise<void> {
   const call = new Call(method, readTrace(headerOf(request, "traceparent")));
   const callLog = log.child({ traceId: call.trace.traceId });
@@ -140,7 +140,7 @@ async function serve<I extends DescMessage, O extends DescMessage>(
       "grpc-accept-encoding": compressionGzip.name, // Connect serves compressed requests.
       traceresponse: writeTrace(call.trace),
     });
-    const caller = enterGate(gate, call, headerOf(request, "authorization"));
+    const caller = authorizeCall(authorization, call, headerOf(request, "authorization"));
     requests = new GrpcRequests(stream, method, limits, nowMs);
     await answer(caller, requests, answers, { stream, signal });
     error = requests.broken;

@@ -26,8 +26,8 @@ const numbers = (messages: readonly WatchEventsResponse[]) =>
     message.case === "caughtUp" ? Number(message.value.sequence) : message.case,
   );
 
-/** Tells lists of some lengths, with numbers that go on. */
-function telling(...lengths: readonly number[]): Partial<Hub> {
+/** Publishes lists of some lengths, with consecutive numbers. */
+function publishing(...lengths: readonly number[]): Partial<Hub> {
   let last = 0;
   const lists = lengths.map((length) => Array.from({ length }, () => caughtUp(++last)));
   return {
@@ -52,17 +52,17 @@ describe("events over gRPC", () => {
     ["as they are", {}],
     ["through Connect, because of a deadline", { "grpc-timeout": "1H" }],
   ])(
-    "[TUR-04] come one by one and in their order, however many are told together: %s",
+    "[TUR-04] arrive one by one and in their order, however many are published together: %s",
     async (_, headers) => {
-      const server = await runServer(hubDouble(telling(1, 3, 0, 500, 2)));
+      const server = await runServer(hubDouble(publishing(1, 3, 0, 500, 2)));
       const { messages, error } = await readWatched(server, headers, asked());
       expect(numbers(messages)).toEqual(Array.from({ length: 506 }, (_, index) => index + 1));
       expect(error).toBeUndefined();
     },
   );
 
-  it("[TUR-04] are the same for all who are told the same", async () => {
-    const server = await runServer(hubDouble(telling(100, 100)));
+  it("[TUR-04] are the same for all watchers of the same events", async () => {
+    const server = await runServer(hubDouble(publishing(100, 100)));
     const all = await Promise.all(Array.from({ length: 20 }, () => readWatched(server, {}, asked())));
     for (const { messages } of all) expect(numbers(messages)).toEqual(numbers(all[0]?.messages ?? []));
     expect(all[0]?.messages).toHaveLength(200);
@@ -72,7 +72,7 @@ describe("events over gRPC", () => {
     ["no message", []],
     ["more than one message", [asked(), asked()]],
   ])("are refused to a call that has %s", async (problem, pieces) => {
-    const { messages, error } = await readWatched(await runServer(hubDouble(telling(1))), {}, ...pieces);
+    const { messages, error } = await readWatched(await runServer(hubDouble(publishing(1))), {}, ...pieces);
     expect(messages).toEqual([]);
     expect(error).toMatchObject({ code: Code.InvalidArgument });
     expect(detailText(error)).toContain("BATON-CONTRACT-002");
@@ -83,7 +83,7 @@ describe("events over gRPC", () => {
     ["its message", []],
     ["the end of its request", [asked()]],
   ])("do not wait for a call without %s", async (_, pieces) => {
-    const server = await runServer(hubDouble(telling(1)), { limits: { bodyTimeoutMs: 50 } });
+    const server = await runServer(hubDouble(publishing(1)), { limits: { bodyTimeoutMs: 50 } });
     const stream = openCall(server, watchEvents);
     for (const piece of [Buffer.alloc(0), ...pieces]) stream.write(piece);
     const { error } = await readAll(stream, WatchEventsResponseSchema);
@@ -93,28 +93,28 @@ describe("events over gRPC", () => {
 
   it("are refused to a request that breaks a rule, with the place", async () => {
     const request = asked({ filter: "x".repeat(100_000) });
-    const { error } = await readWatched(await runServer(hubDouble(telling(1))), {}, request);
+    const { error } = await readWatched(await runServer(hubDouble(publishing(1))), {}, request);
     expect(error?.code).toBe(Code.InvalidArgument);
     expect(detailText(error)).toContain("filter");
   });
 
-  it("end with what the hub throws, after what it told before", async () => {
+  it("end with what the hub throws, after what it published before", async () => {
     const hub = hubDouble({
       async *watchTogether() {
         yield [caughtUp(1), caughtUp(2)];
-        throw new HubError("precondition", "BATON-QUERY-003", "they are gone", { fix: "begin anew" });
+        throw new HubError("precondition", "BATON-QUERY-003", "they are gone", { fix: "begin again" });
       },
     });
     const { messages, error } = await readWatched(await runServer(hub), {}, asked());
     expect(numbers(messages)).toEqual([1, 2]);
-    expect(detailText(error)).toContain("begin anew");
+    expect(detailText(error)).toContain("begin again");
   });
 
   it.each([
     ["as they are", {}],
     ["through Connect, because of a deadline", { "grpc-timeout": "1H" }],
   ])(
-    "[TUR-04] are told up to one that is too large, for all who are told the same: %s",
+    "[TUR-04] are sent up to one that is too large, for all watchers of the same events: %s",
     async (_, headers) => {
       const reason = "x".repeat(5 * 1024 * 1024);
       const large = create(WatchEventsResponseSchema, { message: { case: "dropped", value: { reason } } });

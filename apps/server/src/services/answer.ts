@@ -22,6 +22,8 @@ export interface MethodOptions extends ErrorContext {
   readonly messageBytes: number;
   /** Largest page of a list. */
   readonly pageSize: number;
+  /** Whether workspaces are limited to listed folders. */
+  readonly hasListedWorkspaces: boolean;
   /** Ends streams when the server stops; its reason is the error to report. */
   readonly stopped: AbortSignal;
 }

@@ -7,15 +7,18 @@ import { runServer } from "../../testing/running-server.ts";
 import { generateKey } from "../border/keys.ts";
 
 describe("gRPC health", () => {
-  it.each(["", OrchestratorService.typeName])("[TRN-05] tells how %j is, without a key", async (service) => {
-    let reason: string | undefined;
-    const { entry } = generateKey({ id: "any", tenant: "acme", roles: ["submit"] });
-    const server = await runServer(hubDouble({ whyNotReady: () => reason }), { keys: [entry] });
-    const client = server.client(Health);
-    expect((await client.check({ service })).status).toBe(Status.SERVING);
-    reason = "the store is full";
-    expect((await client.check({ service })).status).toBe(Status.NOT_SERVING);
-  });
+  it.each(["", OrchestratorService.typeName])(
+    "[TRN-05] reports the health of %j, without a key",
+    async (service) => {
+      let reason: string | undefined;
+      const { entry } = generateKey({ id: "any", tenant: "acme", roles: ["submit"] });
+      const server = await runServer(hubDouble({ whyNotReady: () => reason }), { keys: [entry] });
+      const client = server.client(Health);
+      expect((await client.check({ service })).status).toBe(Status.SERVING);
+      reason = "the store is full";
+      expect((await client.check({ service })).status).toBe(Status.NOT_SERVING);
+    },
+  );
 
   it("[TRN-05] knows no other services", async () => {
     const client = (await runServer()).client(Health);
@@ -26,7 +29,7 @@ describe("gRPC health", () => {
     }
   });
 
-  it("[TRN-05] tells watchers at once that the server stops", async () => {
+  it("[TRN-05] informs watchers at once that the server stops", async () => {
     const server = await runServer();
     const seen: Status[] = [];
     for await (const { status } of server.client(Health).watch({})) {

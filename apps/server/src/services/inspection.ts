@@ -19,6 +19,7 @@ export function inspectionService(hub: Hub, options: MethodOptions): ServiceImpl
     getTransitions: unary(options, method.getTransitions, (caller, request) =>
       hub.getTransitions(caller, request),
     ),
+    getSteps: unary(options, method.getSteps, (caller, request) => hub.getSteps(caller, request)),
     getTurns: unary(options, method.getTurns, (caller, request) => hub.getTurns(caller, request)),
     getSpend: unary(options, method.getSpend, (caller, request) => hub.getSpend(caller, request)),
     getTemplates: unary(options, method.getTemplates, (caller, request) => hub.getTemplates(caller, request)),

@@ -2,6 +2,7 @@ import { OrchestratorService } from "@baton/contract";
 import type { Hub } from "@baton/runtime";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { limitPage, type MethodOptions, serverStream, unary } from "./answer.ts";
+import { refuseUnlistedFolder } from "./refuse-folder.ts";
 
 const { method } = OrchestratorService;
 
@@ -11,7 +12,10 @@ export function orchestratorService(
   options: MethodOptions,
 ): ServiceImpl<typeof OrchestratorService> {
   return {
-    submitTask: unary(options, method.submitTask, (caller, request) => hub.submitTask(caller, request)),
+    submitTask: unary(options, method.submitTask, async (caller, request) => {
+      if (!options.hasListedWorkspaces) refuseUnlistedFolder(caller, request);
+      return hub.submitTask(caller, request);
+    }),
     getPipeline: unary(options, method.getPipeline, (caller, request) => hub.getPipeline(caller, request)),
     listPipelines: unary(options, method.listPipelines, (caller, request) =>
       hub.listPipelines(caller, limitPage(request, options)),

@@ -137,21 +137,21 @@ it.each([
     "/vasini.agent.v1.AgentService/RunAgent",
   ],
 ] as const)(
-  "what a service that is no agent answers %s is told to nobody",
+  "what a service that is no agent answers %s is passed to nobody",
   async (_, start, transport, reason, path) => {
     const service = await start();
     const { hub, listenAt, orchestrator } = await startHub("allowed_agent_hosts: [127.0.0.1]\n");
     await listenAt(`http://127.0.0.1:${service.port}`, transport);
     const { pipeline } = await orchestrator.submitTask(smallTaskMessage);
     const pipelineId = pipeline?.pipelineId ?? "";
-    const shown = async () =>
+    const listed = async () =>
       JSON.stringify(
         [await orchestrator.getPipeline({ pipelineId }), await orchestrator.listEscalations({})],
         (_, value) => (typeof value === "bigint" ? String(value) : value),
       );
-    await expect.poll(shown, { timeout: 60_000 }).toContain(reason);
+    await expect.poll(listed, { timeout: 60_000 }).toContain(reason);
     expect(service.seen).toContain(path);
-    expect(await shown()).not.toContain("the-secret");
+    expect(await listed()).not.toContain("the-secret");
     expect(hub.said.stderr).not.toContain("the-secret");
   },
 );

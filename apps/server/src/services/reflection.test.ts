@@ -67,7 +67,7 @@ describe("gRPC reflection", () => {
       for (const messageRequest of questions) yield { messageRequest };
     }
     const answers = await collect(client.serverReflectionInfo(asks()));
-    const told = answers.map(({ messageResponse }) =>
+    const described = answers.map(({ messageResponse }) =>
       messageResponse.case === "fileDescriptorResponse"
         ? fromBinary(
             FileDescriptorProtoSchema,
@@ -75,7 +75,7 @@ describe("gRPC reflection", () => {
           ).name
         : messageResponse.value,
     );
-    expect(told).toMatchObject([
+    expect(described).toMatchObject([
       { service: expect.arrayContaining([expect.objectContaining({ name: OrchestratorService.typeName })]) },
       "vasini/agent/v1/orchestrator_service.proto",
       "vasini/agent/v1/orchestrator_service.proto",

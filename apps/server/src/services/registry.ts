@@ -20,6 +20,8 @@ export function registryService(hub: Hub, options: MethodOptions): ServiceImpl<t
     listAgents: unary(options, method.listAgents, (caller, request) =>
       hub.listAgents(caller, limitPage(request, options)),
     ),
+    reportStep: unary(options, method.reportStep, (caller, request) => hub.reportStep(caller, request)),
+    listSteps: unary(options, method.listSteps, (caller, request) => hub.listSteps(caller, request)),
     restoreAgent: unary(options, method.restoreAgent, (caller, request) => hub.restoreAgent(caller, request)),
   };
 }

@@ -5,7 +5,7 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import { Health } from "../../gen/grpc/health/v1/health_pb.js";
 import { ServerReflection as V1 } from "../../gen/grpc/reflection/v1/reflection_pb.js";
 import { ServerReflection as V1Alpha } from "../../gen/grpc/reflection/v1alpha/reflection_pb.js";
-import { type Gate, passGate } from "../calls/gate.ts";
+import { type Authorization, authorizeRequest } from "../calls/authorize.ts";
 import type { ServerLimits } from "../limits.ts";
 import { directBidiStream, directServerStream } from "../rpc/serve-direct.ts";
 import type { Routes } from "../rpc/serve-rpc.ts";
@@ -17,11 +17,16 @@ import { orchestratorService } from "./orchestrator.ts";
 import { reflectionServices } from "./reflection.ts";
 import { registryService } from "./registry.ts";
 
-/** All services, behind the gate. */
-export function serviceRoutes(hub: Hub, gate: Gate, options: MethodOptions, limits: ServerLimits): Routes {
+/** All services, authorised. */
+export function serviceRoutes(
+  hub: Hub,
+  authorization: Authorization,
+  options: MethodOptions,
+  limits: ServerLimits,
+): Routes {
   const ours = [OrchestratorService, RegistryService, AuditService, InspectionService];
   const health = healthService(
-    gate.readiness,
+    authorization.readiness,
     options,
     ours.map(({ typeName }) => typeName),
   );
@@ -31,7 +36,7 @@ export function serviceRoutes(hub: Hub, gate: Gate, options: MethodOptions, limi
     writeMaxBytes: limits.messageBytes,
     // No brotli: at its best quality a megabyte takes seconds.
     acceptCompression: [compressionGzip],
-    requestGate: (context) => passGate(gate, context),
+    requestGate: (context) => authorizeRequest(authorization, context),
   });
   router
     .service(OrchestratorService, orchestratorService(hub, options))
@@ -41,7 +46,7 @@ export function serviceRoutes(hub: Hub, gate: Gate, options: MethodOptions, limi
     .service(Health, health)
     .service(V1, reflection.v1)
     .service(V1Alpha, reflection.v1alpha);
-  const direct = { gate, ...options };
+  const direct = { authorization, ...options };
   const attachAgent = directBidiStream(
     direct,
     RegistryService.method.attachAgent,

@@ -54,18 +54,18 @@ describe("the services", () => {
     const { pipeline } = await client.submitTask(smallTaskMessage);
     expect(pipeline?.pipelineId).toBe("key-1");
     expect(callers).toMatchObject([{ tenantId: "local", id: "local", kind: "human" }]);
-    const [heard] = await collect(client.watchEvents({}));
-    expect(heard?.message).toMatchObject({ case: "caughtUp", value: { sequence: 7n } });
+    const [received] = await collect(client.watchEvents({}));
+    expect(received?.message).toMatchObject({ case: "caughtUp", value: { sequence: 7n } });
     expect((await failure(client.pausePipeline({}))).findDetails(ErrorDetailSchema)).toHaveLength(1);
   });
 
-  it("[TRN-01] take it as JSON from whoever can post", async () => {
+  it("[TRN-01] accept it as JSON from every client that can post", async () => {
     const answer = await (await runServer(takingHub().hub)).post(submitPath, smallTask);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ pipeline: { pipelineId: "key-1" } });
   });
 
-  it("[CON-03] tell which field of a request breaks a rule, over both", async () => {
+  it("[CON-03] report which field of a request breaks a rule, over both", async () => {
     const server = await runServer(takingHub().hub);
     const byGrpc = await failure(server.client(OrchestratorService).submitTask({ idempotencyKey: "key-1" }));
     expect(byGrpc.code).toBe(Code.InvalidArgument);
@@ -100,7 +100,7 @@ describe("the services", () => {
     });
   });
 
-  it("tell people who misspelt a field, and take what a newer agent adds", async () => {
+  it("refuse a misspelt field of a person, and accept what a newer agent adds", async () => {
     const { hub } = takingHub({
       registerAgent: async () => create(RegistryService.method.registerAgent.output),
     });
@@ -123,7 +123,7 @@ describe("the services", () => {
     ["unavailable", Code.Unavailable],
     ["internal", Code.Internal],
   ];
-  it.each(kinds)("tell the hub's error %s by its code, with the whole detail", async (kind, code) => {
+  it.each(kinds)("return the hub's error %s with its code and the whole detail", async (kind, code) => {
     const problem = new HubError(kind, "BATON-PIPELINE-002", "it is over", {
       fix: "submit it again",
       violations: [{ field: "pipeline_id", rule: "ended", message: "has ended" }],
@@ -142,7 +142,7 @@ describe("the services", () => {
     });
   });
 
-  it("tell a reference instead of what nobody foresaw, and log the rest under it", async () => {
+  it("return a reference for an unexpected error, and log the rest under it", async () => {
     const hub = hubDouble({ getPipeline: () => Promise.reject(new Error("password is swordfish")) });
     const server = await runServer(hub);
     const error = await failure(server.client(OrchestratorService).getPipeline({ pipelineId: "p-1" }));
@@ -193,8 +193,8 @@ describe("the services", () => {
       },
     });
     const client = (await runServer(hub)).client(OrchestratorService);
-    const heard = await collect(client.watchEvents({ afterSequence: 5n }));
-    expect(heard.map(({ message }) => message.value)).toMatchObject([{ sequence: 7n }]);
+    const received = await collect(client.watchEvents({ afterSequence: 5n }));
+    expect(received.map(({ message }) => message.value)).toMatchObject([{ sequence: 7n }]);
     expect(asked).toMatchObject([{ afterSequence: 5n }]);
   });
 
@@ -235,13 +235,13 @@ const acknowledge = ({ sequence }: AttachAgentRequest) =>
 
 describe("an attached agent", () => {
   it("[TRN-01] and the hub speak both ways on one stream", async () => {
-    const heard: AttachAgentRequest[] = [];
+    const received: AttachAgentRequest[] = [];
     const callers: Caller[] = [];
     const hub = hubDouble({
       async *attachAgent(caller, requests) {
         callers.push(caller);
         for await (const request of requests) {
-          heard.push(request);
+          received.push(request);
           yield acknowledge(request);
         }
       },
@@ -254,9 +254,9 @@ describe("an attached agent", () => {
         message: { case: "heartbeat", value: { packId: "dev", instanceId: "dev-1" } },
       } as const;
     }
-    const told = await collect(client.attachAgent(says()));
-    expect(told.map(({ message }) => message.value)).toMatchObject([{ sequence: 1n }, { sequence: 2n }]);
-    expect(heard.map(({ message }) => message.case)).toEqual(["hello", "heartbeat"]);
+    const answers = await collect(client.attachAgent(says()));
+    expect(answers.map(({ message }) => message.value)).toMatchObject([{ sequence: 1n }, { sequence: 2n }]);
+    expect(received.map(({ message }) => message.case)).toEqual(["hello", "heartbeat"]);
     expect(callers).toEqual([{ tenantId: "local", id: "local", kind: "agent" }]);
   });
 
@@ -276,11 +276,11 @@ describe("an attached agent", () => {
   });
 
   it("leaves to the hub what is wrong with a later message", async () => {
-    const heard: AttachAgentRequest[] = [];
+    const received: AttachAgentRequest[] = [];
     const hub = hubDouble({
       async *attachAgent(_, requests) {
         for await (const request of requests) {
-          heard.push(request);
+          received.push(request);
           yield acknowledge(request);
         }
       },
@@ -291,10 +291,10 @@ describe("an attached agent", () => {
       yield { sequence: 2n };
     }
     await collect(client.attachAgent(says()));
-    expect(heard).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
-  it("hears that the hub ended the stream, although it would say more", async () => {
+  it("learns that the hub ended the stream, although it would send more", async () => {
     const hub = hubDouble({
       async *attachAgent() {
         yield create(AttachAgentResponseSchema, { message: { case: "drain", value: { reason: "bye" } } });
@@ -305,8 +305,8 @@ describe("an attached agent", () => {
       yield hello;
       await new Promise(() => undefined);
     }
-    const told = await collect(client.attachAgent(says()));
-    expect(told.map(({ message }) => message.case)).toEqual(["drain"]);
+    const received = await collect(client.attachAgent(says()));
+    expect(received.map(({ message }) => message.case)).toEqual(["drain"]);
   });
 });
 
@@ -385,7 +385,7 @@ describe("the log", () => {
     expect(answer.headers.get("traceresponse")).toMatch(/^00-(?!0{32}|4bf9)[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 
-  it("says of a call that found nothing at debug only: whoever asks whether something is there has got an answer", async () => {
+  it("logs a call that found nothing at debug only, since asking whether something exists is no error", async () => {
     const nothing = new HubError("not-found", "BATON-PIPELINE-003", "there is none", { fix: "list them" });
     const hub = hubDouble({ getPipeline: () => Promise.reject(nothing) });
     const server = await runServer(hub);

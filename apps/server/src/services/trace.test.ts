@@ -28,8 +28,8 @@ import { runServer } from "../../testing/running-server.ts";
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const callersSpan = "00f067aa0ba902b7";
 
-/** What an agent that listens was told by a call: the header, and the trace in the message. */
-interface Heard {
+/** What a called agent received: the header, and the trace in the message. */
+interface Received {
   readonly call: "run" | "cancel";
   readonly traceparent: string | undefined;
   readonly trace: TraceContext | undefined;
@@ -38,7 +38,7 @@ interface Heard {
 interface Listener {
   readonly name: string;
   /** Brings an agent to the hub. It answers the first attempt, and none after it. */
-  listen(hub: Hub, heard: Heard[]): Promise<void>;
+  listen(hub: Hub, received: Received[]): Promise<void>;
 }
 
 function traceparentOf(headers: IncomingHttpHeaders): string | undefined {
@@ -48,18 +48,22 @@ function traceparentOf(headers: IncomingHttpHeaders): string | undefined {
 
 const overHttp: Listener = {
   name: "an agent called over HTTP",
-  async listen(hub, heard) {
+  async listen(hub, received) {
     const server = createServer(async (request, response) => {
       const body = Buffer.concat(await request.toArray());
       const traceparent = traceparentOf(request.headers);
       if (request.url === "/cancel") {
-        heard.push({ call: "cancel", traceparent, trace: decodeJson(CancelAgentRequestSchema, body).trace });
+        received.push({
+          call: "cancel",
+          traceparent,
+          trace: decodeJson(CancelAgentRequestSchema, body).trace,
+        });
         const answer = create(CancelAgentResponseSchema, { outcome: CancelOutcome.STOPPED });
         response.setHeader("content-type", "application/json");
         return response.end(encodeJson(CancelAgentResponseSchema, answer));
       }
       const envelope = decodeJson(TaskEnvelopeSchema, body);
-      heard.push({ call: "run", traceparent, trace: envelope.trace });
+      received.push({ call: "run", traceparent, trace: envelope.trace });
       if (isToHang(envelope)) return;
       response.setHeader("content-type", "application/json");
       response.end(encodeJson(AgentResultSchema, resultFor(envelope)));
@@ -71,19 +75,23 @@ const overHttp: Listener = {
 
 const overGrpc: Listener = {
   name: "an agent called over gRPC",
-  async listen(hub, heard) {
+  async listen(hub, received) {
     const { runAgent, cancelAgent } = AgentService.method;
     const handler = connectNodeAdapter({
       routes: (router) => {
         router.rpc(runAgent, async function* ({ envelope = create(TaskEnvelopeSchema) }, { requestHeader }) {
           const traceparent = requestHeader.get("traceparent") ?? undefined;
-          heard.push({ call: "run", traceparent, trace: envelope.trace });
+          received.push({ call: "run", traceparent, trace: envelope.trace });
           if (isToHang(envelope)) await new Promise(() => {});
           const value = resultFor(envelope);
           yield create(RunAgentResponseSchema, { message: { case: "result", value } });
         });
         router.rpc(cancelAgent, ({ trace }, { requestHeader }) => {
-          heard.push({ call: "cancel", traceparent: requestHeader.get("traceparent") ?? undefined, trace });
+          received.push({
+            call: "cancel",
+            traceparent: requestHeader.get("traceparent") ?? undefined,
+            trace,
+          });
           return create(CancelAgentResponseSchema, { outcome: CancelOutcome.STOPPED });
         });
       },
@@ -101,11 +109,11 @@ async function serve(listener: Listener) {
   const hub = await testHub();
   onTestFinished(() => hub.drain(0));
   const server = await runServer(hub);
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   // Who calls without a key is of the tenant "local"; the agents of the kit are of another.
   const local = { ...ada, tenantId: "local" };
-  await listener.listen({ ...hub, ...asTenant(hub, local.tenantId) }, heard);
-  return { server, heard };
+  await listener.listen({ ...hub, ...asTenant(hub, local.tenantId) }, received);
+  return { server, received };
 }
 
 function asTenant(hub: Hub, tenantId: string): Pick<Hub, "registerAgent" | "sendHeartbeat"> {
@@ -120,15 +128,15 @@ describe.each([overHttp, overGrpc])("$name", (listener) => {
     ["of today", `00-${traceId}-${callersSpan}-01`],
     ["of a version to come", `cc-${traceId}-${callersSpan}-01-what-the-future-will-be-like`],
   ])(
-    "[OBS-01] is called in the trace of whoever submitted the task, by a header %s",
+    "[OBS-01] is called in the trace of the submitter of the task, by a header %s",
     async (_, traceparent) => {
-      const { server, heard } = await serve(listener);
+      const { server, received } = await serve(listener);
       const { pipeline } = await server
         .client(OrchestratorService)
         .submitTask(task(), { headers: { traceparent } });
       const pipelinesSpan = pipeline?.trace?.spanId;
       expect(pipeline?.trace).toMatchObject({ traceId, parentSpanId: callersSpan });
-      const [run] = await eventually("a call", () => heard.length > 0 && heard);
+      const [run] = await eventually("a call", () => received.length > 0 && received);
       expect(run?.trace).toMatchObject({ traceId, parentSpanId: pipelinesSpan });
       expect(run?.traceparent).toBe(`00-${traceId}-${run?.trace?.spanId}-01`);
     },
@@ -140,24 +148,24 @@ describe.each([overHttp, overGrpc])("$name", (listener) => {
     ["a version that cannot be", `ff-${traceId}-${callersSpan}-01`],
     ["a span of zeros", `00-${traceId}-0000000000000000-01`],
   ])("[OBS-01] is called in a trace of the hub's own when the caller has sent %s", async (_, traceparent) => {
-    const { server, heard } = await serve(listener);
+    const { server, received } = await serve(listener);
     const headers: Record<string, string> = traceparent === undefined ? {} : { traceparent };
     const { pipeline } = await server.client(OrchestratorService).submitTask(task(), { headers });
     expect(pipeline?.trace?.traceId).toMatch(/^(?!0{32}|4bf9)[0-9a-f]{32}$/);
     expect(pipeline?.trace?.parentSpanId).toBe("");
-    const [run] = await eventually("a call", () => heard.length > 0 && heard);
+    const [run] = await eventually("a call", () => received.length > 0 && received);
     expect(run?.traceparent).toBe(`00-${pipeline?.trace?.traceId}-${run?.trace?.spanId}-01`);
   });
 
-  it("[OBS-01] is told to stop in the trace and span of what it is to stop", async () => {
-    const { server, heard } = await serve(listener);
+  it("[OBS-01] is cancelled in the trace and span of the attempt", async () => {
+    const { server, received } = await serve(listener);
     const client = server.client(OrchestratorService);
     const hang = task({ contract: { taskId: "task-1", title: "hang", acceptanceCriteria: ["so"] } });
     const traceparent = `00-${traceId}-${callersSpan}-01`;
     const { pipeline } = await client.submitTask(hang, { headers: { traceparent } });
-    await eventually("a call", () => heard.length > 0);
+    await eventually("a call", () => received.length > 0);
     await client.abortPipeline({ pipelineId: pipeline?.pipelineId ?? "", reason: "so" });
-    const [run, cancel] = await eventually("a cancel", () => heard.length > 1 && heard);
+    const [run, cancel] = await eventually("a cancel", () => received.length > 1 && received);
     expect(cancel).toMatchObject({ call: "cancel", traceparent: run?.traceparent, trace: { traceId } });
   });
 });

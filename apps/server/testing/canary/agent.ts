@@ -29,7 +29,7 @@ export interface Identity {
   readonly heartbeat: Extract<Said, { case: "heartbeat" }>["value"];
 }
 
-/** How long an agent counts as there when nothing is heard of it, and how often it tells that it is. */
+/** The lease of the agent, and the interval of its heartbeats. */
 export const leaseMs = 30_000;
 const beatMs = leaseMs / 3;
 
@@ -37,7 +37,7 @@ const beatMs = leaseMs / 3;
 export class CanaryAgent {
   readonly #planter: Planter;
   readonly #capture: Capture;
-  readonly #tellsTurns: boolean;
+  readonly #reportsTurns: boolean;
   readonly #sessions: Http2SessionManager;
   readonly #leave = new AbortController();
   readonly #beating: NodeJS.Timeout;
@@ -46,9 +46,9 @@ export class CanaryAgent {
   #sequence = 0n;
   readonly ended: Promise<void>;
 
-  /** One that tells no turns leaves nothing in the one table that holds words as they were said. */
-  constructor(grpc: string, identity: Identity, planter: Planter, capture: Capture, tellsTurns = true) {
-    this.#tellsTurns = tellsTurns;
+  /** Without turns, nothing is in the one table that holds texts as reported. */
+  constructor(grpc: string, identity: Identity, planter: Planter, capture: Capture, reportsTurns = true) {
+    this.#reportsTurns = reportsTurns;
     this.#planter = planter;
     this.#capture = capture;
     this.#sessions = new Http2SessionManager(grpc);
@@ -157,7 +157,7 @@ export class CanaryAgent {
     const dispatchId = envelope.execution?.dispatchId ?? "";
     const secret = this.#planter.word("a thought in two chunks");
     const half = Math.floor(secret.length / 2);
-    const tell = (payload: Record<string, unknown>) =>
+    const report = (payload: Record<string, unknown>) =>
       this.say(
         {
           case: "event",
@@ -166,7 +166,7 @@ export class CanaryAgent {
         dispatchId,
       );
     const think = (chunk: string, isFinal: boolean) =>
-      tell({ case: "thoughtStream", value: { agentId: 3, turnIndex: 0, chunk, isFinal } });
+      report({ case: "thoughtStream", value: { agentId: 3, turnIndex: 0, chunk, isFinal } });
     think(`I will use ${secret.slice(0, half)}`, false);
     think(`${secret.slice(half)} for it\n${this.#planter.text("a thought")}`, false);
     think("", true);
@@ -174,7 +174,7 @@ export class CanaryAgent {
       .join("\n")
       .split("\n");
     for (const line of lines)
-      tell({ case: "sandboxPulse", value: { line, masked: false, timestamp: timestampNow() } });
+      report({ case: "sandboxPulse", value: { line, masked: false, timestamp: timestampNow() } });
     for (const arm of ["tool_invoked", "tool_completed", "task_transition"]) {
       const planted = this.#planter.message(EventSchema, { payload: arm }) as MessageInitShape<
         typeof EventSchema
@@ -182,7 +182,7 @@ export class CanaryAgent {
       const event = create(EventSchema, { ...planted, eventId: crypto.randomUUID() } as never);
       this.say({ case: "event", value: event }, dispatchId);
     }
-    if (!this.#tellsTurns) return;
+    if (!this.#reportsTurns) return;
     const turn = this.#planter.message(TurnEnvelopeSchema) as MessageInitShape<typeof TurnEnvelopeSchema>;
     this.say({ case: "turn", value: create(TurnEnvelopeSchema, turn) }, dispatchId);
     // The same in a version that can be read: it is kept, and shown to those who ask for it.

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Capture } from "./capture.ts";
 import type { Planter } from "./plant.ts";
-import type { Place } from "./story.ts";
+import type { StoryFiles } from "./story.ts";
 
 /** The one table that holds what agents said as they said it (TUR-03). All others have to be clean. */
 const verbatim = "agent_logs";
@@ -51,7 +51,7 @@ export function dumpDatabase(path: string, capture: Capture): void {
   }
 }
 
-/** The files of a database as they lie there, also while a hub uses them: only of a story in which agents tell no turns. */
+/** The files of a database as they lie there, also while a hub uses them: only of a story in which agents report no turns. */
 export function dumpRawStore(folder: string, capture: Capture): void {
   for (const name of ["baton.db", "baton.db-wal", "baton.db-shm"]) {
     const path = join(folder, name);
@@ -109,7 +109,7 @@ export function openToOthers(root: string): readonly string[] {
  * What the hub itself wrote into the repository of a user: names of references, the words of its own commits, and everything
  * else that lies in the folder of git now and did not when the user had made it, but for objects: they are the work.
  */
-export function dumpRepository({ workspace, own }: Place, capture: Capture): void {
+export function dumpRepository({ workspace, own }: StoryFiles, capture: Capture): void {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: workspace, encoding: "utf8" });
   capture.add("repository branches", git("for-each-ref", "--format=%(refname)"));
   capture.add("repository commits", git("log", "--all", "--author=^Baton <", "--format=%an %ae%n%B"));

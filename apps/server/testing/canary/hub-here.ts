@@ -1,5 +1,5 @@
 import type { EgressFilter } from "@baton/runtime";
-import { composeHub } from "../../src/compose.ts";
+import { openHub } from "../../src/compose.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createLog } from "../../src/log.ts";
 import { openOperatorToken, tokenFileOf } from "../../src/operator/token-file.ts";
@@ -13,7 +13,7 @@ export async function startHubHere(folder: string, data: string, capture: Captur
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
   const { config } = reading;
   const log = createLog("debug", filter, { write: (line: string) => capture.add("log", line) });
-  const { hub, store } = await composeHub(config, log, filter);
+  const { hub, store } = await openHub(config, log, filter);
   const operatorToken = openOperatorToken(data);
   const server = await startServer({ hub, config: { ...config.server, operatorToken }, log, filter });
   return {

@@ -2,11 +2,12 @@ import type { RedactionLocation, Redactor } from "@baton/kernel";
 import { type Egress, EgressFilter } from "@baton/runtime";
 import type { JsonValue } from "@bufbuild/protobuf";
 
+const unchanged = { redact: (text: string) => text, copyPlain: () => false };
 const everywhere: RedactionLocation = {
   masked: false,
   enter: () => everywhere,
-  redact: (text) => text,
-  copyPlain: () => false,
+  json: unchanged,
+  ...unchanged,
 };
 
 /** Lets everything pass. */

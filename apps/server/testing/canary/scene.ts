@@ -62,7 +62,7 @@ export class Scene {
   readonly taskType: string;
   readonly tool: string;
   readonly #packs: readonly string[];
-  readonly #tellsTurns: boolean;
+  readonly #reportsTurns: boolean;
   readonly #sessions: Http2SessionManager;
   readonly #known: { readonly packId: string; readonly instanceId: string }[] = [];
   #tasks = 0;
@@ -71,10 +71,10 @@ export class Scene {
     where: Where,
     { planter, taskType, tool, packs }: Seeds,
     capture: Capture,
-    { tellsTurns = true }: { readonly tellsTurns?: boolean } = {},
+    { reportsTurns = true }: { readonly reportsTurns?: boolean } = {},
   ) {
     this.#packs = packs;
-    this.#tellsTurns = tellsTurns;
+    this.#reportsTurns = reportsTurns;
     this.where = where;
     this.planter = planter;
     this.taskType = taskType;
@@ -139,7 +139,7 @@ export class Scene {
       this.identity(name),
       this.planter,
       this.capture,
-      this.#tellsTurns,
+      this.#reportsTurns,
     );
   }
 
@@ -194,7 +194,7 @@ export class Scene {
     return pipeline?.pipelineId ?? "";
   }
 
-  /** Stages one after another, each told what those before it said. */
+  /** Stages one after another, each with the context of those before it. */
   staged(behaviour: string, stageIds: readonly string[], more: object = {}): Task {
     const stages = stageIds.map((stageId, place) => ({
       ...{ stageId, taskType: this.taskType, stageName: this.planter.text("a stage's name") },

@@ -4,13 +4,13 @@ import type { AddressInfo } from "node:net";
 import { AgentTransport, decodeJson, PipelineStatus, RiskTier, TaskEnvelopeSchema } from "@baton/contract";
 import type { CanaryAgent } from "./agent.ts";
 import { besideTheTask } from "./agent.ts";
-import { commandPacks } from "./place.ts";
 import type { Scene } from "./scene.ts";
+import { commandPacks } from "./story-files.ts";
 
 const { COMPLETED, FAILED, ABORTED, PAUSED } = PipelineStatus;
 const ended = [COMPLETED, FAILED, ABORTED];
 
-export interface Place {
+export interface StoryFiles {
   /** A folder under git in which a command prints canaries, and which has one in the name of a file. */
   readonly workspace: string;
   /** Digests of the files of git in it, as the user made them. */
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Everything that can happen to a task, with canaries wherever somebody may write something. */
-export async function tellStory(scene: Scene, place: Place): Promise<void> {
+export async function runStory(scene: Scene, place: StoryFiles): Promise<void> {
   const watching = watch(scene);
   const agent = scene.agent("dev");
   await succeeds(scene, place);
@@ -40,7 +40,7 @@ export async function tellStory(scene: Scene, place: Place): Promise<void> {
 }
 
 /** Something of everything, in a moment. */
-export async function tellShortStory(scene: Scene, { workspace, printing }: Place): Promise<void> {
+export async function runShortStory(scene: Scene, { workspace, printing }: StoryFiles): Promise<void> {
   const watching = watch(scene);
   const agent = scene.agent("dev");
   const checked = scene.staged("succeed", ["first", "second"]);
@@ -83,7 +83,7 @@ function watch(scene: Scene): AbortController {
   return stop;
 }
 
-async function succeeds(scene: Scene, { workspace, printing }: Place): Promise<void> {
+async function succeeds(scene: Scene, { workspace, printing }: StoryFiles): Promise<void> {
   const checked = scene.staged("succeed", ["first", "second"]);
   const contract = { ...checked.contract, environment: { testCommand: printing } };
   const work = { repository: workspace, path: workspace };
@@ -97,7 +97,7 @@ async function succeeds(scene: Scene, { workspace, printing }: Place): Promise<v
   for (const id of ids) await scene.reaches(id, ...ended, PAUSED);
 }
 
-async function fails(scene: Scene, { workspace, failing }: Place): Promise<void> {
+async function fails(scene: Scene, { workspace, failing }: StoryFiles): Promise<void> {
   for (const behaviour of ["fail", "block", "lie"]) {
     const id = await scene.submit(scene.staged(behaviour, ["only"]));
     await scene.reaches(id, ...ended, PAUSED);
@@ -111,7 +111,7 @@ async function fails(scene: Scene, { workspace, failing }: Place): Promise<void>
 }
 
 /** In a place of its own for every attempt: one passes its gate, one does not, and a stage builds on the first. */
-async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: Place): Promise<void> {
+async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: StoryFiles): Promise<void> {
   const stage = scene.planter.name("a stage in a place");
   for (const testCommand of [printing, failing]) {
     const task = scene.staged("work", [stage, "second"]);
@@ -125,7 +125,7 @@ async function isDoneInPlaces(scene: Scene, { workspace, printing, failing }: Pl
 }
 
 /** Taken back to an earlier transition and done again from there, and then run again with other inputs. */
-async function isTakenBack(scene: Scene, { workspace, printing }: Place): Promise<void> {
+async function isTakenBack(scene: Scene, { workspace, printing }: StoryFiles): Promise<void> {
   const { orchestrator, inspection, planter } = scene;
   const stageId = planter.name("a stage that is taken back");
   const task = scene.staged("work", [stageId, "second"]);
@@ -257,7 +257,7 @@ async function isCommanded(scene: Scene): Promise<void> {
   }
 }
 
-/** Whatever is wrong with a request is told, and quotes nothing. */
+/** Every error of a request is reported, and quotes nothing. */
 async function isRefused(scene: Scene): Promise<void> {
   const { orchestrator, registry, audit, planter } = scene;
   const word = (at: string) => planter.word(at);

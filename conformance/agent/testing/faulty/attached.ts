@@ -48,7 +48,7 @@ export class FaultyAttachedAgent {
       if (this.#faults.has("speaks-early")) outgoing.put(this.#number(this.#heartbeat()));
       try {
         for await (const { message } of client.attachAgent(outgoing)) {
-          if (message.case !== "welcome") this.#hear(message);
+          if (message.case !== "welcome") this.#receive(message);
           else beating = this.#welcomed(message.value, outgoing);
         }
       } catch (error) {
@@ -107,7 +107,7 @@ export class FaultyAttachedAgent {
     return setInterval(() => outgoing.put(this.#number(this.#heartbeat())), intervalMs);
   }
 
-  #hear(message: AttachAgentResponse["message"]): void {
+  #receive(message: AttachAgentResponse["message"]): void {
     if (message.case === "dispatch") void this.#take(message.value);
     if (message.case === "acknowledged") this.#forget(message.value.sequence);
     if (message.case === "refused") {

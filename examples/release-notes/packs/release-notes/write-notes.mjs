@@ -17,5 +17,5 @@ const sections = [section(/^feat\b/, "New"), section(/^fix\b/, "Fixed")].filter(
 const answer =
   sections.length > 0
     ? { status: "success", summary: "Wrote the release notes", data: { notes: sections.join("\n\n") } }
-    : { status: "failure", summary: "No commit is a feature or a fix", failure_code: "NOTHING_TO_TELL" };
+    : { status: "failure", summary: "No commit is a feature or a fix", failure_code: "NOTHING_TO_WRITE" };
 console.log(JSON.stringify(answer));

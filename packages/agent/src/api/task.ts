@@ -9,7 +9,9 @@ import type {
   TaskEnvelope,
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { StepOutcomeUnknown } from "../agent-error.ts";
 import type { RoleName } from "./definition.ts";
+import type { StepOptions } from "./step.ts";
 
 /** One attempt at a task, as the `run` function of an agent sees it. */
 export interface Task {
@@ -52,6 +54,19 @@ export interface Task {
   /** What is left for this attempt. Check the worst case of a call before it is made. */
   budget(): BudgetLeft;
 
+  /**
+   * A durable step: returns the stored value if an earlier attempt at the same work completed it, else runs the function and
+   * stores its value. Identified by name and arguments; further uses of both in one attempt are steps of their own. Value and
+   * arguments are JSON, and the value is returned as JSON carries it. Throws `StepOutcomeUnknown` when the step began in an
+   * earlier attempt and is not known to have ended, unless it is idempotent.
+   */
+  once<Value>(
+    name: string,
+    args: unknown,
+    run: (signal: AbortSignal) => Value | Promise<Value>,
+    options?: StepOptions<Value>,
+  ): Promise<Value>;
+
   /** Publishes a piece of reasoning (SAOP §2 THOUGHT_STREAM). */
   think(chunk: string): void;
   /** Ends a turn (SAOP §1), which counts as a step. Its thought defaults to what `think` published. */
@@ -82,6 +97,8 @@ export interface Task {
    * budget; it gets at least what is needed.
    */
   outOfBudget(options: OutOfBudgetOptions): AgentResult;
+  /** Pauses the node and asks a person whether a step took effect; the next attempt finds the answer in the error. */
+  askAbout(unknown: StepOutcomeUnknown, options?: OutcomeOptions): AgentResult;
   /** Sends the work back to the previous agent with an instruction (SACP §11). */
   retryWithInstruction(instruction: string, options?: OutcomeOptions): AgentResult;
   /** Completes the whole workflow at this node (SACP §2.2). */

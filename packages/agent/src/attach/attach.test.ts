@@ -1,10 +1,13 @@
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http2";
-import { CancelOutcome, HealthStatus, Outcome, schemaVersion } from "@baton/contract";
+import { CancelOutcome, HealthStatus, Outcome, StepSchema, StepState, schemaVersion } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { envelope } from "../../testing/index.ts";
 import type { AgentError } from "../agent-error.ts";
+import type { Task } from "../api/task.ts";
 import { startAgent } from "./start-agent.ts";
 import { endAll, gate, start, startHub } from "./testing/attached.ts";
 
@@ -269,5 +272,65 @@ describe("capacity", () => {
     work.release("a");
     await stream.next("result");
     expect(work.runs).toEqual(["a"]);
+  });
+});
+
+describe("durable steps", () => {
+  it("[SAC-12] [PIP-11] wait until the hub has acknowledged them, and are sent again in another session", async () => {
+    const hub = await startHub({ acknowledges: false });
+    const values: unknown[] = [];
+    const run = async (task: Task) => {
+      values.push(await task.once("model", {}, () => "paid", { idempotent: true }));
+      return task.success("done");
+    };
+    const { stream } = await start(hub, { run });
+    stream.dispatch(envelope({ dispatchId: "a" }));
+    const { value, dispatchId } = await stream.next("step");
+    expect([dispatchId, value.name, value.valueJson]).toEqual(["a", "model", '"paid"']);
+    expect(values).toEqual([]);
+    hub.dropConnections();
+    const resumed = await hub.streams.take();
+    const again = await resumed.next("step");
+    expect(again.value.valueJson).toBe('"paid"');
+    resumed.acknowledge(again.sequence);
+    await resumed.next("result");
+    expect(values).toEqual(["paid"]);
+  });
+
+  it("[PIP-11] fail with the reason of the hub when it refuses them", async () => {
+    const hub = await startHub({ acknowledges: false });
+    const run = async (task: Task) => {
+      const refused = await task.once("model", {}, () => 1, { idempotent: true }).catch((error) => error);
+      return task.failure(`${refused.code} ${refused.message} ${refused.fix}`);
+    };
+    const { stream, problems } = await start(hub, { run });
+    stream.dispatch(envelope({ dispatchId: "a" }));
+    const { sequence } = await stream.next("step");
+    const error = { code: "BATON-STEP-003", message: "too many", fix: "do more in one" };
+    stream.send({ case: "refused", value: { sequence, error } });
+    const { value } = await stream.next("result");
+    expect(value.status?.failureReason).toBe(
+      'BATON-SDK-020 the hub refused the step "model": BATON-STEP-003 too many do more in one',
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it("[PIP-11] that the envelope does not carry are listed before the agent runs", async () => {
+    const argumentsDigest = `sha256:${hash("sha256", "{}")}`;
+    const givenSteps = [1, 2, 3, 4, 5].map((occurrence) =>
+      create(StepSchema, {
+        ...{ name: "model", argumentsDigest, occurrence, state: StepState.COMPLETED },
+        valueJson: `${occurrence}`,
+      }),
+    );
+    const hub = await startHub({ givenSteps });
+    const run = async (task: Task) => {
+      let sum = 0;
+      for (let left = 5; left > 0; left--) sum += await task.once("model", {}, () => 100);
+      return task.success(`${sum}`);
+    };
+    const { stream } = await start(hub, { run });
+    stream.dispatch(envelope({ dispatchId: "a", steps: givenSteps.slice(0, 1), stepCount: 5 }));
+    expect((await stream.next("result")).value.status?.summary).toBe("15");
   });
 });

@@ -10,6 +10,7 @@ import { limits } from "../limits.ts";
 import { manifestOf } from "../manifest.ts";
 import { Backoff, Outage } from "../outage.ts";
 import { guarded, type OnProblem, printBack, printProblem } from "../problem.ts";
+import { StepCalls } from "../step-calls.ts";
 import { startTimer } from "../time.ts";
 import { Workload } from "../work/workload.ts";
 import { Intake } from "./intake.ts";
@@ -28,6 +29,7 @@ export class Attachment {
   readonly #onProblem: OnProblem;
   readonly #health: HealthMonitor;
   readonly #hub: HubClient;
+  readonly #stepCalls: StepCalls;
   readonly #reporter: Reporter;
   readonly #intake: Intake;
   readonly #outage: Outage;
@@ -55,10 +57,13 @@ export class Attachment {
         turn: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "turn", value }),
         event: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "event", value }),
         result: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "result", value }),
+        step: (dispatchId, value) => this.#reporter.reportStep(dispatchId, value),
+        listSteps: (dispatchId, after) => this.#stepCalls.list(dispatchId, after),
       },
     });
     this.#intake = new Intake({ ...parts, workload: this.workload, reporter: this.#reporter });
     this.#hub = connectToHub(options);
+    this.#stepCalls = new StepCalls(this.#hub, { packId: options.pack, instanceId });
     const { giveUpAfterMs } = options;
     this.#outage = new Outage({
       address: this.#hub.address,

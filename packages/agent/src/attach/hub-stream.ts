@@ -4,12 +4,13 @@ import {
   AttachAgentResponseSchema,
   decodeBinary,
   defaultLimits,
+  FrameCutter,
   RegistryService,
+  unknownCompression,
 } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { findTrailerError, validateResponse } from "@connectrpc/connect/protocol-grpc";
 import type { HubClient } from "../hub-client.ts";
-import { FrameSplitter } from "./frames.ts";
 import { Sender } from "./sender.ts";
 
 const { attachAgent } = RegistryService.method;
@@ -59,7 +60,7 @@ function listen(
   received: HubStreamParts["received"],
   end: End,
 ): void {
-  const splitter = new FrameSplitter(AttachAgentResponseSchema.typeName, defaultLimits.maxBytes);
+  const cutter = new FrameCutter(AttachAgentResponseSchema.typeName, defaultLimits.maxBytes);
   /** The gRPC status, once the hub has sent it. */
   let status: { readonly error: ConnectError | undefined } | undefined;
   stream.on("response", (headers) => {
@@ -73,8 +74,11 @@ function listen(
   stream.on("data", (chunk: Buffer) => {
     hub.noteAlive(stream);
     try {
-      for (const bytes of splitter.split(chunk))
-        received(decodeBinary(AttachAgentResponseSchema, bytes).message);
+      cutter.add(chunk);
+      for (let frame = cutter.next(); frame; frame = cutter.next()) {
+        if (frame.compressed) throw unknownCompression(AttachAgentResponseSchema.typeName);
+        received(decodeBinary(AttachAgentResponseSchema, frame.bytes).message);
+      }
     } catch (error) {
       end(error);
     }

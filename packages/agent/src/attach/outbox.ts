@@ -15,7 +15,7 @@ export interface OutboxLimits {
 
 /**
  * Unacknowledged messages in the order of their numbers. Beyond the limits the oldest events are dropped, then the
- * oldest turns. Results and cancels are never dropped; there are at most as many as attempts.
+ * oldest turns. Results and cancels are never dropped, of which there are at most as many as attempts, nor steps.
  */
 export class Outbox {
   readonly #limits: OutboxLimits;
@@ -46,11 +46,16 @@ export class Outbox {
     return dropped;
   }
 
-  /** All messages up to this number are durable at the hub. */
-  acknowledge(sequence: bigint): void {
+  /** All messages up to this number are durable at the hub. Returns those. */
+  acknowledge(sequence: bigint): readonly AttachAgentRequest[] {
     const first = this.#kept.findIndex(({ message }) => message.sequence > sequence);
     const gone = this.#kept.splice(0, first < 0 ? this.#kept.length : first);
     for (const kept of gone) this.#count(kept, -1);
+    return gone.map(({ message }) => message);
+  }
+
+  has(message: AttachAgentRequest): boolean {
+    return this.#kept.some((kept) => kept.message === message);
   }
 
   /** Removes one message and returns it. */

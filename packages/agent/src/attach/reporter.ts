@@ -1,4 +1,11 @@
-import type { AgentHeartbeat, AttachRefused, AttachWelcome } from "@baton/contract";
+import type {
+  AgentHeartbeat,
+  AttachAgentRequest,
+  AttachRefused,
+  AttachWelcome,
+  ErrorDetail,
+  Step,
+} from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
 import type { OnProblem } from "../problem.ts";
 import type { Sender } from "./sender.ts";
@@ -8,6 +15,8 @@ import { type ReportBody, Session } from "./session.ts";
 export class Reporter {
   readonly session = new Session();
   readonly #onProblem: OnProblem;
+  /** Steps that wait for an acknowledgement. */
+  readonly #steps = new Map<AttachAgentRequest, PromiseWithResolvers<void>>();
   #stream: Sender | undefined;
   #acknowledged = Promise.withResolvers<void>();
   #isOverflowReported = false;
@@ -27,6 +36,7 @@ export class Reporter {
   open(welcome: AttachWelcome, sender: Sender): void {
     for (const { bytes } of this.session.welcomed(welcome)) sender.send(bytes);
     this.#stream = sender;
+    this.#noteStored();
     this.#noteAcknowledged();
   }
 
@@ -49,6 +59,15 @@ export class Reporter {
     this.#onProblem(new AgentError("BATON-SDK-014", message, { at: "the outbox" }));
   }
 
+  /** Resolves when the step is durable at the hub. Rejects with `AgentError` when it is refused. */
+  reportStep(dispatchId: string, value: Step): Promise<void> {
+    const { message, bytes } = this.session.keep(dispatchId, { case: "step", value });
+    const stored = Promise.withResolvers<void>();
+    this.#steps.set(message, stored);
+    this.#stream?.send(bytes);
+    return stored.promise;
+  }
+
   /** Sends the end of an attempt again if it is not acknowledged. */
   resendEnd(dispatchId: string): void {
     const end = this.session.outbox.endOf(dispatchId);
@@ -60,13 +79,14 @@ export class Reporter {
   }
 
   acknowledged(sequence: bigint): void {
-    this.session.outbox.acknowledge(sequence);
+    for (const message of this.session.outbox.acknowledge(sequence)) this.#settleStep(message);
     this.#noteAcknowledged();
   }
 
   refused({ sequence, error }: AttachRefused): void {
     const message = this.session.outbox.remove(sequence);
     this.#noteAcknowledged();
+    if (message && this.#settleStep(message, stepRefused(message, error))) return;
     const text = `the hub refused a ${message?.message.case ?? "message"}: ${error?.code} ${error?.message}`;
     const at = message?.dispatchId ? `dispatch ${message.dispatchId}` : `message ${sequence}`;
     this.#onProblem(new AgentError("BATON-SDK-013", text, { at, ...(error?.fix && { fix: error.fix }) }));
@@ -77,9 +97,31 @@ export class Reporter {
     return this.unacknowledged === 0 ? Promise.resolve() : this.#acknowledged.promise;
   }
 
+  /** A resumed session acknowledges with its welcome. */
+  #noteStored(): void {
+    for (const message of [...this.#steps.keys()])
+      if (!this.session.outbox.has(message)) this.#settleStep(message);
+  }
+
+  /** Whether it is a step that someone waits for. */
+  #settleStep(message: AttachAgentRequest, refused?: AgentError): boolean {
+    const waiting = this.#steps.get(message);
+    if (!waiting) return false;
+    this.#steps.delete(message);
+    if (refused) waiting.reject(refused);
+    else waiting.resolve();
+    return true;
+  }
+
   #noteAcknowledged(): void {
     if (this.unacknowledged > 0) return;
     this.#acknowledged.resolve();
     this.#acknowledged = Promise.withResolvers();
   }
+}
+
+function stepRefused({ message }: AttachAgentRequest, error: ErrorDetail | undefined): AgentError {
+  const name = message.case === "step" ? message.value.name : "";
+  const text = `the hub refused the step "${name}": ${error?.code} ${error?.message}`;
+  return new AgentError("BATON-SDK-020", text, { at: `step ${name}`, ...(error?.fix && { fix: error.fix }) });
 }

@@ -10,7 +10,7 @@ import { encodeEntry, Outbox, type OutboxEntry } from "./outbox.ts";
 
 type Body = NonNullable<MessageInitShape<typeof AttachAgentRequestSchema>["message"]>;
 /** Messages that are kept until acknowledged. */
-export type ReportBody = Extract<Body, { case: "turn" | "event" | "result" | "cancelled" }>;
+export type ReportBody = Extract<Body, { case: "turn" | "event" | "result" | "cancelled" | "step" }>;
 
 export interface Held {
   readonly dispatchId: string;
@@ -21,7 +21,7 @@ export interface Held {
  * Numbers the messages of one session with the hub (docs/reference/agent-protocols.md).
  *
  * I1. Within a session a number identifies one message.
- * I2. Turns, events, results and cancels are kept until acknowledged; hello and heartbeats are sent once.
+ * I2. Turns, events, steps, results and cancels are kept until acknowledged; hello and heartbeats are sent once.
  * I3. In a new session hello is 1, and the kept messages follow from 2 in their order.
  */
 export class Session {
@@ -62,11 +62,11 @@ export class Session {
   }
 
   /** Numbers a message and keeps it. Throws without using a number when it is too large. */
-  keep(dispatchId: string, body: ReportBody): { readonly bytes: Uint8Array; readonly dropped: number } {
+  keep(dispatchId: string, body: ReportBody): OutboxEntry & { readonly dropped: number } {
     const message = this.#next(dispatchId, body);
     try {
       const entry = encodeEntry(message);
-      return { bytes: entry.bytes, dropped: this.outbox.add(entry) };
+      return { ...entry, dropped: this.outbox.add(entry) };
     } catch (error) {
       this.#last--;
       throw error;

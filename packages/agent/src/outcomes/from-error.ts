@@ -5,13 +5,18 @@ import {
   BudgetSpent,
   ScopeMissing,
   StepLimitReached,
+  StepOutcomeUnknown,
   ToolNotAllowed,
 } from "../agent-error.ts";
 import type { Outcomes } from "./outcomes.ts";
 
-/** What the safety context forbids is escalated to a person; any other error is a failure. */
+/**
+ * What the safety context forbids, and a step whose outcome is unknown, is escalated to a person; any other error is a failure.
+ */
 export function resultFromError(outcomes: Outcomes, error: unknown): AgentResult {
   const reason = messageOf(error);
+  if (error instanceof StepOutcomeUnknown && error.critical && error.answer === undefined)
+    return outcomes.ask(error.question);
   const forbidden = codeOfForbidden(error);
   if (forbidden) return outcomes.escalate(reason, { code: forbidden, noEvidence: reason });
   return outcomes.failure(reason, {
@@ -27,6 +32,7 @@ function codeOfForbidden(error: unknown): string | undefined {
   if (error instanceof ActionProhibited) return "ACTION_PROHIBITED";
   if (error instanceof ScopeMissing) return "SCOPE_MISSING";
   if (error instanceof BudgetSpent) return "BUDGET_SPENT";
+  if (error instanceof StepOutcomeUnknown) return "STEP_OUTCOME_UNKNOWN";
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import type { AgentDefinition } from "../api/definition.ts";
 import type { HealthMonitor } from "../health.ts";
 import { limits } from "../limits.ts";
 import type { OnProblem } from "../problem.ts";
+import type { StepCalls } from "../step-calls.ts";
 import { declined } from "../work/decline.ts";
 import { Workload } from "../work/workload.ts";
 import { Transcript } from "./transcript.ts";
@@ -18,6 +19,8 @@ export interface AgentCallsParts {
   readonly instanceId: string;
   readonly health: HealthMonitor;
   readonly onProblem: OnProblem;
+  /** Undefined for an agent that does not register: its steps leave with its other messages. */
+  readonly stepCalls: StepCalls | undefined;
 }
 
 /** Handles the calls to an agent that listens, for every transport. */
@@ -35,6 +38,11 @@ export class AgentCalls {
         turn: (dispatchId, turn) => this.#transcripts.get(dispatchId)?.turn(turn),
         event: (dispatchId, event) => this.#transcripts.get(dispatchId)?.event(event),
         result: (dispatchId, result) => this.#transcripts.get(dispatchId)?.result(result),
+        step: async (dispatchId, step) => {
+          if (parts.stepCalls) return parts.stepCalls.report(dispatchId, step);
+          this.#transcripts.get(dispatchId)?.step(step);
+        },
+        listSteps: async (dispatchId, after) => parts.stepCalls?.list(dispatchId, after) ?? [],
       },
     });
   }

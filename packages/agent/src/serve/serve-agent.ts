@@ -10,6 +10,7 @@ import { limits } from "../limits.ts";
 import { manifestOf } from "../manifest.ts";
 import { guarded, printBack, printProblem } from "../problem.ts";
 import { onSignals } from "../process.ts";
+import { StepCalls } from "../step-calls.ts";
 import { startTimer } from "../time.ts";
 import { announce } from "./announcement.ts";
 import { AgentCalls } from "./calls.ts";
@@ -61,7 +62,10 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const manifest = manifestOf(options);
   const onProblem = guarded(options.onProblem ?? printProblem);
   const health = new HealthMonitor(options);
-  const calls = new AgentCalls({ definition: options, instanceId, health, onProblem });
+  const hub = connectToHub(options);
+  const stepCalls =
+    options.register === false ? undefined : new StepCalls(hub, { packId: options.pack, instanceId });
+  const calls = new AgentCalls({ definition: options, instanceId, health, onProblem, stepCalls });
   const { workload } = calls;
   const endpoint = await transports[transport].open(calls, { host, port, token });
   const address = uri ?? `http://${host.includes(":") ? `[${host}]` : host}:${endpoint.port}`;
@@ -70,7 +74,6 @@ export async function serveAgent(options: ServeOptions): Promise<ServingAgent> {
   const leaving = new AbortController();
   const known = Promise.withResolvers<void>();
   let isKnown = options.register === false;
-  const hub = connectToHub(options);
   const heartbeat = () =>
     heartbeatOf({
       ...{ definition: options, instanceId, workload, health },

@@ -3,6 +3,7 @@ import {
   type Event,
   type RunAgentResponse,
   RunAgentResponseSchema,
+  type Step,
   type TurnEnvelope,
 } from "@baton/contract";
 import { create, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
@@ -33,6 +34,10 @@ export class Transcript {
 
   event(value: Event): void {
     this.#add({ case: "event", value });
+  }
+
+  step(value: Step): void {
+    this.#add({ case: "step", value });
   }
 
   result(value: AgentResult): void {

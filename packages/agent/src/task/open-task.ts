@@ -12,11 +12,13 @@ import { checkOf, EvidenceLog, evidenceTypeOf } from "./evidence-log.ts";
 import type { Halt } from "./halt.ts";
 import { Notes } from "./notes.ts";
 import { Safety } from "./safety.ts";
+import { type StepStore, Steps } from "./steps.ts";
 
 export interface TaskParts {
   readonly facts: AttemptFacts;
   readonly halt: Halt;
   readonly sink: ActivitySink;
+  readonly stepStore: StepStore;
   /** Receives whether a tool could be started. */
   readonly noteTool: (tool: string, started: boolean) => void;
 }
@@ -25,14 +27,16 @@ export interface OpenTask {
   readonly task: Task;
   readonly outcomes: Outcomes;
   readonly activity: Activity;
+  readonly steps: Steps;
 }
 
 /** The task of an attempt. Its methods throw once the attempt is over. */
-export function openTask({ facts, halt, sink, noteTool }: TaskParts): OpenTask {
+export function openTask({ facts, halt, sink, stepStore, noteTool }: TaskParts): OpenTask {
   const { envelope, contract, execution } = facts;
   const workspace = envelope.workspace?.path || undefined;
   const safety = new Safety(envelope);
   const activity = new Activity(facts, sink);
+  const steps = new Steps({ envelope, store: stepStore, halt, safety });
   const evidence = new EvidenceLog();
   const artifacts = new Artifacts(workspace, contract);
   const notes = new Notes(contract.taskId, execution.dispatchId);
@@ -115,6 +119,7 @@ export function openTask({ facts, halt, sink, noteTool }: TaskParts): OpenTask {
     needScope: (scope) => safety.needScope(scope),
     spend: (usage) => safety.spend(usage),
     budget: () => safety.budget(),
+    once: (name, args, run, options) => steps.once(name, args, run, options),
 
     think: (chunk) => {
       halt.throwIfOver();
@@ -143,11 +148,13 @@ export function openTask({ facts, halt, sink, noteTool }: TaskParts): OpenTask {
     assumption: (description) => notes.assumption(description),
     rollback: (text) => notes.rollback(text),
     ...outcomes,
+    askAbout: ({ question }, options) => outcomes.ask(question, options),
   };
   return {
     task: Object.defineProperty(task, "signal", signalProperty) as unknown as Task,
     outcomes,
     activity,
+    steps,
   };
 }
 

@@ -90,6 +90,13 @@ export class UsageMeter {
   }
 }
 
+/** The usage of one call. */
+export function usageOf(input: SpendInput): Usage {
+  const meter = new UsageMeter(undefined);
+  meter.spend(input);
+  return meter.usage(0);
+}
+
 function check(input: SpendInput): void {
   for (const kind of amounts) {
     const amount = input[kind] ?? 0;

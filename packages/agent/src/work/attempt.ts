@@ -10,6 +10,7 @@ import type { OnProblem } from "../problem.ts";
 import type { ActivitySink } from "../task/activity.ts";
 import { Halt } from "../task/halt.ts";
 import { type OpenTask, openTask } from "../task/open-task.ts";
+import type { StepStore } from "../task/steps.ts";
 import { startStopwatch } from "../time.ts";
 import { timeLeftMs } from "./time-left.ts";
 
@@ -17,6 +18,7 @@ export interface AttemptParts extends CheckedEnvelope {
   readonly definition: AgentDefinition;
   readonly instanceId: string;
   readonly sink: ActivitySink;
+  readonly stepStore: StepStore;
   readonly noteTool: (tool: string, started: boolean) => void;
   readonly onProblem: OnProblem;
   /** When the envelope arrived, by `performance.now()`: time in the queue counts. */
@@ -46,7 +48,13 @@ export function startAttempt(parts: AttemptParts): Attempt {
   };
   const halt = new Halt();
   const answer = Promise.withResolvers<AgentResult | undefined>();
-  const open = openTask({ facts, halt, sink: parts.sink, noteTool: parts.noteTool });
+  const open = openTask({
+    facts,
+    halt,
+    sink: parts.sink,
+    stepStore: parts.stepStore,
+    noteTool: parts.noteTool,
+  });
 
   let over = false;
   const end = (result: AgentResult | undefined) => {
@@ -82,10 +90,11 @@ const explanations: Record<StopReason, string> = {
 
 type Ended = { readonly returned: unknown } | { readonly threw: unknown };
 
-async function runSafely(definition: AgentDefinition, { task }: OpenTask, halt: Halt): Promise<Ended> {
+async function runSafely(definition: AgentDefinition, { task, steps }: OpenTask, halt: Halt): Promise<Ended> {
   try {
     await undefined; // The caller gets the attempt before `run` can publish anything.
     halt.throwIfOver();
+    await steps.load();
     return { returned: await definition.run(task) };
   } catch (error) {
     return { threw: error };

@@ -3,6 +3,7 @@ import {
   type CancelAgentRequest,
   CancelOutcome,
   type Event,
+  type Step,
   type TaskEnvelope,
   type TurnEnvelope,
 } from "@baton/contract";
@@ -17,8 +18,11 @@ import { startTimer } from "../time.ts";
 import { type Attempt, type StopReason, startAttempt } from "./attempt.ts";
 import { EndedAttempts } from "./ended-attempts.ts";
 
-/** Receives the messages of attempts. */
+/** Receives the messages of attempts, and stores their steps. */
 export interface AttemptSink {
+  /** Resolves when the step is durable. */
+  step(dispatchId: string, step: Step): Promise<void>;
+  listSteps(dispatchId: string, after: number): Promise<readonly Step[]>;
   turn(dispatchId: string, turn: TurnEnvelope): void;
   event(dispatchId: string, event: Event): void;
   result(dispatchId: string, result: AgentResult): void;
@@ -156,6 +160,10 @@ export class Workload {
       sink: {
         turn: (turn) => sink.turn(dispatchId, turn),
         event: (event) => sink.event(dispatchId, event),
+      },
+      stepStore: {
+        report: (step) => sink.step(dispatchId, step),
+        list: (after) => sink.listSteps(dispatchId, after),
       },
     });
     held.attempt = attempt;

@@ -61,6 +61,7 @@ import type {
   GateSnapshot,
   PipelineSnapshot,
   RefFreshnessCheck,
+  ResponseSnapshot,
   ResultSnapshot,
   TimeoutSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
@@ -78,8 +79,12 @@ import type {
   HeldDispatch,
   ListAgentsRequest,
   ListAgentsResponse,
+  ListStepsRequest,
+  ListStepsResponse,
   RegisterAgentRequest,
   RegisterAgentResponse,
+  ReportStepRequest,
+  ReportStepResponse,
   RestoreAgentRequest,
   RestoreAgentResponse,
   SendHeartbeatRequest,
@@ -121,6 +126,8 @@ import type {
   GetRoutingPolicyResponse,
   GetSpendRequest,
   GetSpendResponse,
+  GetStepsRequest,
+  GetStepsResponse,
   GetTemplatesRequest,
   GetTemplatesResponse,
   GetTurnsRequest,
@@ -131,6 +138,7 @@ import type {
   RoutingPolicyView,
   SpendRow,
   StageWait,
+  StepRecord,
   Template,
   TurnGap,
   TurnRecord,
@@ -215,6 +223,7 @@ import type {
 } from "../vasini/agent/v1/context_pb.js";
 import type {
   ContextPropagation,
+  EdgeDecision,
   Label,
   Pipeline,
   PipelineOrigin,
@@ -223,6 +232,7 @@ import type {
   RewindEdge,
   Stage,
   StageConfig,
+  StageEdge,
 } from "../vasini/agent/v1/pipeline_pb.js";
 import type {
   Duration,
@@ -254,6 +264,10 @@ import type {
   WatchCaughtUp,
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
+import type {
+  GivenSteps,
+  Step,
+} from "../vasini/agent/v1/step_pb.js";
 import type {
   TurnContent,
   TurnEnvelope,
@@ -318,6 +332,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.DecisionMemo", readDecisionMemo],
     ["vasini.agent.v1.DispatchSnapshot", readDispatchSnapshot],
     ["google.protobuf.Duration", readDuration],
+    ["vasini.agent.v1.EdgeDecision", readEdgeDecision],
     ["vasini.agent.v1.Environment", readEnvironment],
     ["vasini.agent.v1.ErrorDetail", readErrorDetail],
     ["vasini.agent.v1.Escalation", readEscalation],
@@ -359,6 +374,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetRoutingPolicyResponse", readGetRoutingPolicyResponse],
     ["vasini.agent.v1.GetSpendRequest", readGetSpendRequest],
     ["vasini.agent.v1.GetSpendResponse", readGetSpendResponse],
+    ["vasini.agent.v1.GetStepsRequest", readGetStepsRequest],
+    ["vasini.agent.v1.GetStepsResponse", readGetStepsResponse],
     ["vasini.agent.v1.GetTemplatesRequest", readGetTemplatesRequest],
     ["vasini.agent.v1.GetTemplatesResponse", readGetTemplatesResponse],
     ["vasini.agent.v1.GetTenantRequest", readGetTenantRequest],
@@ -367,6 +384,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetTransitionsResponse", readGetTransitionsResponse],
     ["vasini.agent.v1.GetTurnsRequest", readGetTurnsRequest],
     ["vasini.agent.v1.GetTurnsResponse", readGetTurnsResponse],
+    ["vasini.agent.v1.GivenSteps", readGivenSteps],
     ["vasini.agent.v1.HandoffPolicy", readHandoffPolicy],
     ["vasini.agent.v1.HeldDispatch", readHeldDispatch],
     ["vasini.agent.v1.IOContract", readIOContract],
@@ -382,6 +400,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
     ["vasini.agent.v1.ListPipelinesRequest", readListPipelinesRequest],
     ["vasini.agent.v1.ListPipelinesResponse", readListPipelinesResponse],
+    ["vasini.agent.v1.ListStepsRequest", readListStepsRequest],
+    ["vasini.agent.v1.ListStepsResponse", readListStepsResponse],
     ["vasini.agent.v1.ModelUsage", readModelUsage],
     ["vasini.agent.v1.OverrideStageRequest", readOverrideStageRequest],
     ["vasini.agent.v1.OverrideStageResponse", readOverrideStageResponse],
@@ -403,10 +423,13 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.RefFreshnessCheck", readRefFreshnessCheck],
     ["vasini.agent.v1.RegisterAgentRequest", readRegisterAgentRequest],
     ["vasini.agent.v1.RegisterAgentResponse", readRegisterAgentResponse],
+    ["vasini.agent.v1.ReportStepRequest", readReportStepRequest],
+    ["vasini.agent.v1.ReportStepResponse", readReportStepResponse],
     ["vasini.agent.v1.RerunPipelineRequest", readRerunPipelineRequest],
     ["vasini.agent.v1.RerunPipelineResponse", readRerunPipelineResponse],
     ["vasini.agent.v1.ResolveEscalationRequest", readResolveEscalationRequest],
     ["vasini.agent.v1.ResolveEscalationResponse", readResolveEscalationResponse],
+    ["vasini.agent.v1.ResponseSnapshot", readResponseSnapshot],
     ["vasini.agent.v1.RestoreAgentRequest", readRestoreAgentRequest],
     ["vasini.agent.v1.RestoreAgentResponse", readRestoreAgentResponse],
     ["vasini.agent.v1.ResultSnapshot", readResultSnapshot],
@@ -441,10 +464,13 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.SpendRow", readSpendRow],
     ["vasini.agent.v1.Stage", readStage],
     ["vasini.agent.v1.StageConfig", readStageConfig],
+    ["vasini.agent.v1.StageEdge", readStageEdge],
     ["vasini.agent.v1.StageRewind", readStageRewind],
     ["vasini.agent.v1.StageWait", readStageWait],
     ["vasini.agent.v1.StartTenantRequest", readStartTenantRequest],
     ["vasini.agent.v1.StartTenantResponse", readStartTenantResponse],
+    ["vasini.agent.v1.Step", readStep],
+    ["vasini.agent.v1.StepRecord", readStepRecord],
     ["vasini.agent.v1.StopTenantRequest", readStopTenantRequest],
     ["vasini.agent.v1.StopTenantResponse", readStopTenantResponse],
     ["vasini.agent.v1.StructuredResponse", readStructuredResponse],
@@ -1187,6 +1213,11 @@ function readAttachAgentRequest(reading: Reading, end: number, depth: number): A
         if (m.message.case !== undefined) throw notPlain;
         countElement(reading);
         m.message = { case: "cancelled", value: readCancelAgentResponse(reading, from.end(end), depth + 1) };
+        break;
+      case 74:
+        if (m.message.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.message = { case: "step", value: readStep(reading, from.end(end), depth + 1) };
         break;
       default:
         throw notPlain;
@@ -2548,6 +2579,64 @@ function readDuration(reading: Reading, end: number, depth: number): Duration {
         break;
       case 16:
         m.nanos = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readEdgeDecision(reading: Reading, end: number, depth: number): EdgeDecision {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: EdgeDecision = {
+    $typeName: "vasini.agent.v1.EdgeDecision",
+    fromStageId: "",
+    toStageId: "",
+    kind: 0,
+    condition: "",
+    taken: false,
+    reason: "",
+    timesTaken: 0,
+    maxTimes: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.fromStageId = from.text(from.end(end));
+        break;
+      case 18:
+        m.toStageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.kind = readInt32(from);
+        break;
+      case 34:
+        m.condition = from.text(from.end(end));
+        break;
+      case 40:
+        m.taken = from.varint() !== 0;
+        break;
+      case 50:
+        if (m.values !== undefined) throw notPlain;
+        countElement(reading);
+        m.values = readData(reading, from.end(end), depth + 1);
+        break;
+      case 58:
+        m.reason = from.text(from.end(end));
+        break;
+      case 66:
+        if (m.at !== undefined) throw notPlain;
+        countElement(reading);
+        m.at = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 72:
+        m.timesTaken = readInt32(from);
+        break;
+      case 80:
+        m.maxTimes = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -3935,6 +4024,71 @@ function readGetSpendResponse(reading: Reading, end: number, depth: number): Get
   return m;
 }
 
+function readGetStepsRequest(reading: Reading, end: number, depth: number): GetStepsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetStepsRequest = {
+    $typeName: "vasini.agent.v1.GetStepsRequest",
+    pipelineId: "",
+    stageId: "",
+    attemptNumber: 0,
+    pageSize: 0,
+    pageToken: "",
+    withValues: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.attemptNumber = readInt32(from);
+        break;
+      case 32:
+        m.pageSize = readInt32(from);
+        break;
+      case 42:
+        m.pageToken = from.text(from.end(end));
+        break;
+      case 48:
+        m.withValues = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetStepsResponse(reading: Reading, end: number, depth: number): GetStepsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetStepsResponse = {
+    $typeName: "vasini.agent.v1.GetStepsResponse",
+    steps: [],
+    nextPageToken: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.steps.push(readStepRecord(reading, from.end(end), depth + 1));
+        break;
+      case 18:
+        m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetTemplatesRequest(reading: Reading, end: number, depth: number): GetTemplatesRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -4111,6 +4265,31 @@ function readGetTurnsResponse(reading: Reading, end: number, depth: number): Get
         break;
       case 26:
         m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGivenSteps(reading: Reading, end: number, depth: number): GivenSteps {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GivenSteps = {
+    $typeName: "vasini.agent.v1.GivenSteps",
+    count: 0,
+    steps: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.count = readInt32(from);
+        break;
+      case 18:
+        countElement(reading);
+        m.steps.push(readStep(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -4550,6 +4729,59 @@ function readListPipelinesResponse(reading: Reading, end: number, depth: number)
         break;
       case 18:
         m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListStepsRequest(reading: Reading, end: number, depth: number): ListStepsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListStepsRequest = {
+    $typeName: "vasini.agent.v1.ListStepsRequest",
+    packId: "",
+    instanceId: "",
+    dispatchId: "",
+    after: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.instanceId = from.text(from.end(end));
+        break;
+      case 26:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 32:
+        m.after = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListStepsResponse(reading: Reading, end: number, depth: number): ListStepsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListStepsResponse = {
+    $typeName: "vasini.agent.v1.ListStepsResponse",
+    steps: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.steps.push(readStep(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -5346,6 +5578,55 @@ function readRegisterAgentResponse(reading: Reading, end: number, depth: number)
   return m;
 }
 
+function readReportStepRequest(reading: Reading, end: number, depth: number): ReportStepRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ReportStepRequest = {
+    $typeName: "vasini.agent.v1.ReportStepRequest",
+    packId: "",
+    instanceId: "",
+    dispatchId: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.instanceId = from.text(from.end(end));
+        break;
+      case 26:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 34:
+        if (m.step !== undefined) throw notPlain;
+        countElement(reading);
+        m.step = readStep(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readReportStepResponse(reading: Reading, end: number, depth: number): ReportStepResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ReportStepResponse = {
+    $typeName: "vasini.agent.v1.ReportStepResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readRerunPipelineRequest(reading: Reading, end: number, depth: number): RerunPipelineRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5475,6 +5756,46 @@ function readResolveEscalationResponse(reading: Reading, end: number, depth: num
   return m;
 }
 
+function readResponseSnapshot(reading: Reading, end: number, depth: number): ResponseSnapshot {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ResponseSnapshot = {
+    $typeName: "vasini.agent.v1.ResponseSnapshot",
+    thought: "",
+    status: 0,
+    dataJson: "",
+    message: "",
+    nextStepHint: "",
+    dataLeftOutChars: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.thought = from.text(from.end(end));
+        break;
+      case 16:
+        m.status = readInt32(from);
+        break;
+      case 26:
+        m.dataJson = from.text(from.end(end));
+        break;
+      case 34:
+        m.message = from.text(from.end(end));
+        break;
+      case 42:
+        m.nextStepHint = from.text(from.end(end));
+        break;
+      case 48:
+        m.dataLeftOutChars = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readRestoreAgentRequest(reading: Reading, end: number, depth: number): RestoreAgentRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5594,6 +5915,11 @@ function readResultSnapshot(reading: Reading, end: number, depth: number): Resul
       case 154:
         countElement(reading);
         m.notices.push(from.text(from.end(end)));
+        break;
+      case 162:
+        if (m.response !== undefined) throw notPlain;
+        countElement(reading);
+        m.response = readResponseSnapshot(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -6276,6 +6602,11 @@ function readRunAgentResponse(reading: Reading, end: number, depth: number): Run
         countElement(reading);
         m.message = { case: "result", value: asItCame(readAgentResult, reading, from.end(end), depth + 1) };
         break;
+      case 34:
+        if (m.message.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.message = { case: "step", value: readStep(reading, from.end(end), depth + 1) };
+        break;
       default:
         throw notPlain;
     }
@@ -6587,6 +6918,7 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
     waitingFor: "",
     commit: "",
     resultLeftOutBytes: 0,
+    edges: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6651,6 +6983,10 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
       case 176:
         m.resultLeftOutBytes = readInt32(from);
         break;
+      case 186:
+        countElement(reading);
+        m.edges.push(readEdgeDecision(reading, from.end(end), depth + 1));
+        break;
       default:
         throw notPlain;
     }
@@ -6670,6 +7006,9 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
     errorStageId: "",
     rewindEdges: [],
     riskTier: 0,
+    packId: "",
+    edges: [],
+    join: 0,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -6727,6 +7066,44 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
         if (m.outputSchema !== undefined) throw notPlain;
         countElement(reading);
         m.outputSchema = readData(reading, from.end(end), depth + 1);
+        break;
+      case 154:
+        m.packId = from.text(from.end(end));
+        break;
+      case 162:
+        countElement(reading);
+        m.edges.push(readStageEdge(reading, from.end(end), depth + 1));
+        break;
+      case 168:
+        m.join = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStageEdge(reading: Reading, end: number, depth: number): StageEdge {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StageEdge = {
+    $typeName: "vasini.agent.v1.StageEdge",
+    fromStageId: "",
+    kind: 0,
+    condition: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.fromStageId = from.text(from.end(end));
+        break;
+      case 16:
+        m.kind = readInt32(from);
+        break;
+      case 26:
+        m.condition = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -6842,6 +7219,106 @@ function readStartTenantResponse(reading: Reading, end: number, depth: number): 
         if (m.tenant !== undefined) throw notPlain;
         countElement(reading);
         m.tenant = readTenant(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStep(reading: Reading, end: number, depth: number): Step {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Step = {
+    $typeName: "vasini.agent.v1.Step",
+    name: "",
+    argumentsDigest: "",
+    occurrence: 0,
+    state: 0,
+    valueJson: "",
+    idempotent: false,
+    critical: false,
+    error: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.name = from.text(from.end(end));
+        break;
+      case 18:
+        m.argumentsDigest = from.text(from.end(end));
+        break;
+      case 24:
+        m.occurrence = readInt32(from);
+        break;
+      case 32:
+        m.state = readInt32(from);
+        break;
+      case 42:
+        m.valueJson = from.text(from.end(end));
+        break;
+      case 50:
+        if (m.usage !== undefined) throw notPlain;
+        countElement(reading);
+        m.usage = readUsage(reading, from.end(end), depth + 1);
+        break;
+      case 56:
+        m.idempotent = from.varint() !== 0;
+        break;
+      case 64:
+        m.critical = from.varint() !== 0;
+        break;
+      case 74:
+        m.error = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readStepRecord(reading: Reading, end: number, depth: number): StepRecord {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: StepRecord = {
+    $typeName: "vasini.agent.v1.StepRecord",
+    dispatchId: "",
+    stageId: "",
+    attemptNumber: 0,
+    valueBytes: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.attemptNumber = readInt32(from);
+        break;
+      case 34:
+        if (m.recordedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.recordedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 42:
+        if (m.step !== undefined) throw notPlain;
+        countElement(reading);
+        m.step = readStep(reading, from.end(end), depth + 1);
+        break;
+      case 48:
+        m.valueBytes = readInt32(from);
+        break;
+      case 58:
+        if (m.withheld !== undefined) throw notPlain;
+        countElement(reading);
+        m.withheld = readWithheld(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -7138,6 +7615,11 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
         countElement(reading);
         m.outputSchema = readData(reading, from.end(end), depth + 1);
         break;
+      case 170:
+        if (m.steps !== undefined) throw notPlain;
+        countElement(reading);
+        m.steps = readGivenSteps(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }
@@ -7191,6 +7673,8 @@ function readTemplate(reading: Reading, end: number, depth: number): Template {
     name: "",
     description: "",
     stages: [],
+    workflow: false,
+    endStages: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -7211,6 +7695,13 @@ function readTemplate(reading: Reading, end: number, depth: number): Template {
         if (m.policy !== undefined) throw notPlain;
         countElement(reading);
         m.policy = readPipelinePolicy(reading, from.end(end), depth + 1);
+        break;
+      case 48:
+        m.workflow = from.varint() !== 0;
+        break;
+      case 58:
+        countElement(reading);
+        m.endStages.push(from.text(from.end(end)));
         break;
       default:
         throw notPlain;

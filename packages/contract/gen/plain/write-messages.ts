@@ -72,6 +72,7 @@ import type {
   GateSnapshot,
   PipelineSnapshot,
   RefFreshnessCheck,
+  ResponseSnapshot,
   ResultSnapshot,
   TimeoutSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
@@ -89,8 +90,12 @@ import type {
   HeldDispatch,
   ListAgentsRequest,
   ListAgentsResponse,
+  ListStepsRequest,
+  ListStepsResponse,
   RegisterAgentRequest,
   RegisterAgentResponse,
+  ReportStepRequest,
+  ReportStepResponse,
   RestoreAgentRequest,
   RestoreAgentResponse,
   SendHeartbeatRequest,
@@ -132,6 +137,8 @@ import type {
   GetRoutingPolicyResponse,
   GetSpendRequest,
   GetSpendResponse,
+  GetStepsRequest,
+  GetStepsResponse,
   GetTemplatesRequest,
   GetTemplatesResponse,
   GetTurnsRequest,
@@ -142,6 +149,7 @@ import type {
   RoutingPolicyView,
   SpendRow,
   StageWait,
+  StepRecord,
   Template,
   TurnGap,
   TurnRecord,
@@ -226,6 +234,7 @@ import type {
 } from "../vasini/agent/v1/context_pb.js";
 import type {
   ContextPropagation,
+  EdgeDecision,
   Label,
   Pipeline,
   PipelineOrigin,
@@ -234,6 +243,7 @@ import type {
   RewindEdge,
   Stage,
   StageConfig,
+  StageEdge,
 } from "../vasini/agent/v1/pipeline_pb.js";
 import type {
   Duration,
@@ -265,6 +275,10 @@ import type {
   WatchCaughtUp,
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
+import type {
+  GivenSteps,
+  Step,
+} from "../vasini/agent/v1/step_pb.js";
 import type {
   TurnContent,
   TurnEnvelope,
@@ -331,6 +345,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.DecisionMemo", writeDecisionMemo],
   ["vasini.agent.v1.DispatchSnapshot", writeDispatchSnapshot],
   ["google.protobuf.Duration", writeDuration],
+  ["vasini.agent.v1.EdgeDecision", writeEdgeDecision],
   ["vasini.agent.v1.Environment", writeEnvironment],
   ["vasini.agent.v1.ErrorDetail", writeErrorDetail],
   ["vasini.agent.v1.Escalation", writeEscalation],
@@ -372,6 +387,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetRoutingPolicyResponse", writeGetRoutingPolicyResponse],
   ["vasini.agent.v1.GetSpendRequest", writeGetSpendRequest],
   ["vasini.agent.v1.GetSpendResponse", writeGetSpendResponse],
+  ["vasini.agent.v1.GetStepsRequest", writeGetStepsRequest],
+  ["vasini.agent.v1.GetStepsResponse", writeGetStepsResponse],
   ["vasini.agent.v1.GetTemplatesRequest", writeGetTemplatesRequest],
   ["vasini.agent.v1.GetTemplatesResponse", writeGetTemplatesResponse],
   ["vasini.agent.v1.GetTenantRequest", writeGetTenantRequest],
@@ -380,6 +397,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetTransitionsResponse", writeGetTransitionsResponse],
   ["vasini.agent.v1.GetTurnsRequest", writeGetTurnsRequest],
   ["vasini.agent.v1.GetTurnsResponse", writeGetTurnsResponse],
+  ["vasini.agent.v1.GivenSteps", writeGivenSteps],
   ["vasini.agent.v1.HandoffPolicy", writeHandoffPolicy],
   ["vasini.agent.v1.HeldDispatch", writeHeldDispatch],
   ["vasini.agent.v1.IOContract", writeIOContract],
@@ -395,6 +413,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
   ["vasini.agent.v1.ListPipelinesRequest", writeListPipelinesRequest],
   ["vasini.agent.v1.ListPipelinesResponse", writeListPipelinesResponse],
+  ["vasini.agent.v1.ListStepsRequest", writeListStepsRequest],
+  ["vasini.agent.v1.ListStepsResponse", writeListStepsResponse],
   ["vasini.agent.v1.ModelUsage", writeModelUsage],
   ["vasini.agent.v1.OverrideStageRequest", writeOverrideStageRequest],
   ["vasini.agent.v1.OverrideStageResponse", writeOverrideStageResponse],
@@ -416,10 +436,13 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.RefFreshnessCheck", writeRefFreshnessCheck],
   ["vasini.agent.v1.RegisterAgentRequest", writeRegisterAgentRequest],
   ["vasini.agent.v1.RegisterAgentResponse", writeRegisterAgentResponse],
+  ["vasini.agent.v1.ReportStepRequest", writeReportStepRequest],
+  ["vasini.agent.v1.ReportStepResponse", writeReportStepResponse],
   ["vasini.agent.v1.RerunPipelineRequest", writeRerunPipelineRequest],
   ["vasini.agent.v1.RerunPipelineResponse", writeRerunPipelineResponse],
   ["vasini.agent.v1.ResolveEscalationRequest", writeResolveEscalationRequest],
   ["vasini.agent.v1.ResolveEscalationResponse", writeResolveEscalationResponse],
+  ["vasini.agent.v1.ResponseSnapshot", writeResponseSnapshot],
   ["vasini.agent.v1.RestoreAgentRequest", writeRestoreAgentRequest],
   ["vasini.agent.v1.RestoreAgentResponse", writeRestoreAgentResponse],
   ["vasini.agent.v1.ResultSnapshot", writeResultSnapshot],
@@ -454,10 +477,13 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.SpendRow", writeSpendRow],
   ["vasini.agent.v1.Stage", writeStage],
   ["vasini.agent.v1.StageConfig", writeStageConfig],
+  ["vasini.agent.v1.StageEdge", writeStageEdge],
   ["vasini.agent.v1.StageRewind", writeStageRewind],
   ["vasini.agent.v1.StageWait", writeStageWait],
   ["vasini.agent.v1.StartTenantRequest", writeStartTenantRequest],
   ["vasini.agent.v1.StartTenantResponse", writeStartTenantResponse],
+  ["vasini.agent.v1.Step", writeStep],
+  ["vasini.agent.v1.StepRecord", writeStepRecord],
   ["vasini.agent.v1.StopTenantRequest", writeStopTenantRequest],
   ["vasini.agent.v1.StopTenantResponse", writeStopTenantResponse],
   ["vasini.agent.v1.StructuredResponse", writeStructuredResponse],
@@ -818,6 +844,11 @@ function writeAttachAgentRequest(to: PlainWriter, m: AttachAgentRequest): void {
   if (m.message.case === "cancelled") {
     const start = to.begin(66);
     writeCancelAgentResponse(to, m.message.value);
+    to.close(start);
+  }
+  if (m.message.case === "step") {
+    const start = to.begin(74);
+    writeStep(to, m.message.value);
     to.close(start);
   }
 }
@@ -1396,6 +1427,29 @@ function writeDuration(to: PlainWriter, m: Duration): void {
   if (m.nanos !== 0) putInt32(to, 16, m.nanos);
 }
 
+function writeEdgeDecision(to: PlainWriter, m: EdgeDecision): void {
+  if (m.$typeName !== "vasini.agent.v1.EdgeDecision" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.fromStageId !== "") putText(to, 10, m.fromStageId);
+  if (m.toStageId !== "") putText(to, 18, m.toStageId);
+  if (m.kind !== 0) putInt32(to, 24, m.kind);
+  if (m.condition !== "") putText(to, 34, m.condition);
+  if (m.taken !== false) putBool(to, 40, m.taken);
+  if (m.values !== undefined) {
+    const start = to.begin(50);
+    writeData(to, m.values);
+    to.close(start);
+  }
+  if (m.reason !== "") putText(to, 58, m.reason);
+  if (m.at !== undefined) {
+    const start = to.begin(66);
+    writeTimestamp(to, m.at);
+    to.close(start);
+  }
+  if (m.timesTaken !== 0) putInt32(to, 72, m.timesTaken);
+  if (m.maxTimes !== 0) putInt32(to, 80, m.maxTimes);
+}
+
 function writeEnvironment(to: PlainWriter, m: Environment): void {
   if (m.$typeName !== "vasini.agent.v1.Environment" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1967,6 +2021,28 @@ function writeGetSpendResponse(to: PlainWriter, m: GetSpendResponse): void {
   }
 }
 
+function writeGetStepsRequest(to: PlainWriter, m: GetStepsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetStepsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.attemptNumber !== 0) putInt32(to, 24, m.attemptNumber);
+  if (m.pageSize !== 0) putInt32(to, 32, m.pageSize);
+  if (m.pageToken !== "") putText(to, 42, m.pageToken);
+  if (m.withValues !== false) putBool(to, 48, m.withValues);
+}
+
+function writeGetStepsResponse(to: PlainWriter, m: GetStepsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetStepsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.steps)) {
+    const start = to.begin(10);
+    writeStepRecord(to, item);
+    to.close(start);
+  }
+  if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
+}
+
 function writeGetTemplatesRequest(to: PlainWriter, m: GetTemplatesRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetTemplatesRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2038,6 +2114,17 @@ function writeGetTurnsResponse(to: PlainWriter, m: GetTurnsResponse): void {
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 26, m.nextPageToken);
+}
+
+function writeGivenSteps(to: PlainWriter, m: GivenSteps): void {
+  if (m.$typeName !== "vasini.agent.v1.GivenSteps" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.count !== 0) putInt32(to, 8, m.count);
+  for (const item of list(m.steps)) {
+    const start = to.begin(18);
+    writeStep(to, item);
+    to.close(start);
+  }
 }
 
 function writeHandoffPolicy(to: PlainWriter, m: HandoffPolicy): void {
@@ -2195,6 +2282,25 @@ function writeListPipelinesResponse(to: PlainWriter, m: ListPipelinesResponse): 
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
+}
+
+function writeListStepsRequest(to: PlainWriter, m: ListStepsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ListStepsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.instanceId !== "") putText(to, 18, m.instanceId);
+  if (m.dispatchId !== "") putText(to, 26, m.dispatchId);
+  if (m.after !== 0) putInt32(to, 32, m.after);
+}
+
+function writeListStepsResponse(to: PlainWriter, m: ListStepsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ListStepsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.steps)) {
+    const start = to.begin(10);
+    writeStep(to, item);
+    to.close(start);
+  }
 }
 
 function writeModelUsage(to: PlainWriter, m: ModelUsage): void {
@@ -2527,6 +2633,24 @@ function writeRegisterAgentResponse(to: PlainWriter, m: RegisterAgentResponse): 
   if (m.alreadyRegistered !== false) putBool(to, 8, m.alreadyRegistered);
 }
 
+function writeReportStepRequest(to: PlainWriter, m: ReportStepRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ReportStepRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.instanceId !== "") putText(to, 18, m.instanceId);
+  if (m.dispatchId !== "") putText(to, 26, m.dispatchId);
+  if (m.step !== undefined) {
+    const start = to.begin(34);
+    writeStep(to, m.step);
+    to.close(start);
+  }
+}
+
+function writeReportStepResponse(to: PlainWriter, m: ReportStepResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ReportStepResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+}
+
 function writeRerunPipelineRequest(to: PlainWriter, m: RerunPipelineRequest): void {
   if (m.$typeName !== "vasini.agent.v1.RerunPipelineRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2574,6 +2698,17 @@ function writeResolveEscalationResponse(to: PlainWriter, m: ResolveEscalationRes
   for (const item of list(m.alsoResolved)) putText(to, 18, item);
 }
 
+function writeResponseSnapshot(to: PlainWriter, m: ResponseSnapshot): void {
+  if (m.$typeName !== "vasini.agent.v1.ResponseSnapshot" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.thought !== "") putText(to, 10, m.thought);
+  if (m.status !== 0) putInt32(to, 16, m.status);
+  if (m.dataJson !== "") putText(to, 26, m.dataJson);
+  if (m.message !== "") putText(to, 34, m.message);
+  if (m.nextStepHint !== "") putText(to, 42, m.nextStepHint);
+  if (m.dataLeftOutChars !== 0) putInt32(to, 48, m.dataLeftOutChars);
+}
+
 function writeRestoreAgentRequest(to: PlainWriter, m: RestoreAgentRequest): void {
   if (m.$typeName !== "vasini.agent.v1.RestoreAgentRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2618,6 +2753,11 @@ function writeResultSnapshot(to: PlainWriter, m: ResultSnapshot): void {
   }
   if (m.rawText !== "") putText(to, 146, m.rawText);
   for (const item of list(m.notices)) putText(to, 154, item);
+  if (m.response !== undefined) {
+    const start = to.begin(162);
+    writeResponseSnapshot(to, m.response);
+    to.close(start);
+  }
 }
 
 function writeResultStatus(to: PlainWriter, m: ResultStatus): void {
@@ -2893,6 +3033,11 @@ function writeRunAgentResponse(to: PlainWriter, m: RunAgentResponse): void {
     writeAgentResult(to, m.message.value);
     to.close(start);
   }
+  if (m.message.case === "step") {
+    const start = to.begin(34);
+    writeStep(to, m.message.value);
+    to.close(start);
+  }
 }
 
 function writeSafetyContext(to: PlainWriter, m: SafetyContext): void {
@@ -3037,6 +3182,11 @@ function writeStage(to: PlainWriter, m: Stage): void {
     to.close(start);
   }
   if (m.resultLeftOutBytes !== 0) putInt32(to, 176, m.resultLeftOutBytes);
+  for (const item of list(m.edges)) {
+    const start = to.begin(186);
+    writeEdgeDecision(to, item);
+    to.close(start);
+  }
 }
 
 function writeStageConfig(to: PlainWriter, m: StageConfig): void {
@@ -3087,6 +3237,21 @@ function writeStageConfig(to: PlainWriter, m: StageConfig): void {
     writeData(to, m.outputSchema);
     to.close(start);
   }
+  if (m.packId !== "") putText(to, 154, m.packId);
+  for (const item of list(m.edges)) {
+    const start = to.begin(162);
+    writeStageEdge(to, item);
+    to.close(start);
+  }
+  if (m.join !== 0) putInt32(to, 168, m.join);
+}
+
+function writeStageEdge(to: PlainWriter, m: StageEdge): void {
+  if (m.$typeName !== "vasini.agent.v1.StageEdge" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.fromStageId !== "") putText(to, 10, m.fromStageId);
+  if (m.kind !== 0) putInt32(to, 16, m.kind);
+  if (m.condition !== "") putText(to, 26, m.condition);
 }
 
 function writeStageRewind(to: PlainWriter, m: StageRewind): void {
@@ -3129,6 +3294,48 @@ function writeStartTenantResponse(to: PlainWriter, m: StartTenantResponse): void
   if (m.tenant !== undefined) {
     const start = to.begin(10);
     writeTenant(to, m.tenant);
+    to.close(start);
+  }
+}
+
+function writeStep(to: PlainWriter, m: Step): void {
+  if (m.$typeName !== "vasini.agent.v1.Step" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.name !== "") putText(to, 10, m.name);
+  if (m.argumentsDigest !== "") putText(to, 18, m.argumentsDigest);
+  if (m.occurrence !== 0) putInt32(to, 24, m.occurrence);
+  if (m.state !== 0) putInt32(to, 32, m.state);
+  if (m.valueJson !== "") putText(to, 42, m.valueJson);
+  if (m.usage !== undefined) {
+    const start = to.begin(50);
+    writeUsage(to, m.usage);
+    to.close(start);
+  }
+  if (m.idempotent !== false) putBool(to, 56, m.idempotent);
+  if (m.critical !== false) putBool(to, 64, m.critical);
+  if (m.error !== "") putText(to, 74, m.error);
+}
+
+function writeStepRecord(to: PlainWriter, m: StepRecord): void {
+  if (m.$typeName !== "vasini.agent.v1.StepRecord" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.dispatchId !== "") putText(to, 10, m.dispatchId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.attemptNumber !== 0) putInt32(to, 24, m.attemptNumber);
+  if (m.recordedAt !== undefined) {
+    const start = to.begin(34);
+    writeTimestamp(to, m.recordedAt);
+    to.close(start);
+  }
+  if (m.step !== undefined) {
+    const start = to.begin(42);
+    writeStep(to, m.step);
+    to.close(start);
+  }
+  if (m.valueBytes !== 0) putInt32(to, 48, m.valueBytes);
+  if (m.withheld !== undefined) {
+    const start = to.begin(58);
+    writeWithheld(to, m.withheld);
     to.close(start);
   }
 }
@@ -3312,6 +3519,11 @@ function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
     writeData(to, m.outputSchema);
     to.close(start);
   }
+  if (m.steps !== undefined) {
+    const start = to.begin(170);
+    writeGivenSteps(to, m.steps);
+    to.close(start);
+  }
 }
 
 function writeTaskTransition(to: PlainWriter, m: TaskTransition): void {
@@ -3344,6 +3556,8 @@ function writeTemplate(to: PlainWriter, m: Template): void {
     writePipelinePolicy(to, m.policy);
     to.close(start);
   }
+  if (m.workflow !== false) putBool(to, 48, m.workflow);
+  for (const item of list(m.endStages)) putText(to, 58, item);
 }
 
 function writeTenant(to: PlainWriter, m: Tenant): void {

@@ -14,10 +14,12 @@ const expressions: Readonly<Record<string, Check>> = {
     const { startedAt, finishedAt } = value;
     return !startedAt || !finishedAt || !isBefore(finishedAt, startedAt);
   },
-  "!(has(this.turn) || has(this.event) || has(this.cancelled)) || this.dispatch_id != ''": (value) => {
+  "!(has(this.turn) || has(this.event) || has(this.cancelled) || has(this.step)) || this.dispatch_id != ''": (
+    value,
+  ) => {
     if (!isMessage(value, AttachAgentRequestSchema)) return false;
     const { message, dispatchId } = value;
-    return dispatchId !== "" || !["turn", "event", "cancelled"].includes(message.case ?? "");
+    return dispatchId !== "" || !["turn", "event", "cancelled", "step"].includes(message.case ?? "");
   },
   "this.selected_pack_id == '' || this.selected_pack_id in this.candidate_pack_ids": (value) =>
     isMessage(value, RoutingSchema) &&

@@ -3,14 +3,21 @@ import { decideFleet } from "../fleet/decide/decide-fleet.ts";
 import { emptyFleet } from "../fleet/state/fleet-state.ts";
 import { didYouMean } from "../names.ts";
 import { tierName } from "../risk-tier.ts";
+import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
+import { checkWorkers } from "./workflows/check-workers.ts";
+import type { WorkflowFile } from "./workflows/workflow-file.ts";
 
 /** The files of a project, as far as they are readable. */
 interface ProjectFiles {
   readonly policy?: RoutingPolicy | undefined;
   readonly templates?: ReadonlyMap<string, PipelineTemplate> | undefined;
   readonly packs: readonly ProfessionPack[];
+  readonly models?: ModelCatalogue | undefined;
+  /** The file of models has errors, so that its names are not reported as unknown. */
+  readonly modelsUnread?: boolean | undefined;
+  readonly workflows?: readonly WorkflowFile[] | undefined;
   /** Ids of packs with invalid files, so that they are not reported as undefined. */
   readonly unread?: readonly string[] | undefined;
   /** The policy lacks routes that could not be read. */
@@ -21,8 +28,8 @@ interface ProjectFiles {
 export interface Finding {
   readonly severity: "error" | "warning";
   readonly code: string;
-  /** The file, or the index of the pack. */
-  readonly file: "routing-policy" | "pipeline-templates" | number;
+  /** The file, or the index of the pack or workflow. */
+  readonly file: "routing-policy" | "pipeline-templates" | number | WorkflowIndex;
   /** As in `Problem`. */
   readonly at: string;
   readonly message: string;
@@ -39,7 +46,21 @@ export function checkProject(files: ProjectFiles, orchestratorVersion: string): 
     ...checkRoutes(files),
     ...checkUnrouted(files),
     ...checkStages(files),
+    ...checkModels(files),
+    ...checkNodes(files),
   ];
+}
+
+/** The workflow of this index. */
+export type WorkflowIndex = `workflow ${number}`;
+
+function checkNodes({ policy, packs, workflows = [], unread = [] }: ProjectFiles): readonly Finding[] {
+  const manifests = packs.map(({ manifest }) => manifest);
+  return workflows.flatMap((file, index) =>
+    checkWorkers(file, { policy, packs: manifests, unread }).map(
+      (problem): Finding => ({ ...problem, severity: "warning", file: `workflow ${index}` }),
+    ),
+  );
 }
 
 function checkPacks(packs: readonly ProfessionPack[], orchestratorVersion: string): readonly Finding[] {
@@ -133,6 +154,30 @@ function checkUnrouted({ policy, packs, policyIsPartial = false }: ProjectFiles)
         message: `no route of the routing policy names pack "${packId}", so it gets no task`,
         fix: `add it to the allowed_pack_ids of a route, or add one: { task_type: ${type}, allowed_pack_ids: [${packId}] }`,
       },
+    ];
+  });
+}
+
+/** Without its model a pack never works, so that an unknown name is an error. */
+function checkModels({ packs, models, modelsUnread = false }: ProjectFiles): readonly Finding[] {
+  if (modelsUnread) return [];
+  const known = [...(models?.models.keys() ?? [])];
+  return packs.flatMap(({ model }, file): readonly Finding[] => {
+    if (model === undefined) return [];
+    const unknown = (at: string, name: string): readonly Finding[] => {
+      if (name === "" || known.includes(name)) return [];
+      const fix =
+        known.length === 0
+          ? "add it to config/models.yaml"
+          : `${didYouMean(name, known)}use one of: ${known.join(", ")}, or add it to config/models.yaml`;
+      const message = `config/models.yaml has no model "${name}"`;
+      return [{ severity: "error", code: "BATON-CONFIG-002", file, at, message, fix }];
+    };
+    return [
+      ...unknown("profession_pack.model.model", model.model),
+      ...model.fallbackModels.flatMap((name, index) =>
+        unknown(`profession_pack.model.fallback_models[${index}]`, name),
+      ),
     ];
   });
 }

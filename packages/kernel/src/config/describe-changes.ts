@@ -3,6 +3,7 @@ import { toBinary } from "@bufbuild/protobuf";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { SpendLimits } from "../spend-limits.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
+import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
 
@@ -13,17 +14,34 @@ export interface Configuration {
   readonly redaction: RedactionPolicy | undefined;
   readonly spendLimits?: SpendLimits | undefined;
   readonly packs: readonly ProfessionPack[];
+  readonly models?: ModelCatalogue | undefined;
 }
 
 /** Describes the differences, one per line, in the terms of the files; empty when there are none. */
 export function describeChanges(before: Configuration, after: Configuration): readonly string[] {
   return [
     ...policyChanges(before.policy, after.policy),
-    ...compare("template", before.templates, after.templates, templateKey),
+    ...compare("template", only(before, false), only(after, false), templateKey),
+    ...compare("workflow", only(before, true), only(after, true), templateKey),
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
     ...(limitsKey(before.spendLimits) === limitsKey(after.spendLimits) ? [] : ["spend limits changed"]),
+    ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
+    ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
     ...compare("pack", byVersion(before.packs), byVersion(after.packs), packKey),
   ];
+}
+
+function providersOf({ models }: Configuration) {
+  return models?.providers ?? new Map<string, never>();
+}
+
+function modelsOf({ models }: Configuration) {
+  return models?.models ?? new Map<string, never>();
+}
+
+/** Workflows, or the other templates. */
+function only({ templates }: Configuration, isWorkflow: boolean): ReadonlyMap<string, PipelineTemplate> {
+  return new Map([...templates].filter(([, { workflow }]) => (workflow !== undefined) === isWorkflow));
 }
 
 function policyChanges(
@@ -65,16 +83,16 @@ function byVersion(packs: readonly ProfessionPack[]): ReadonlyMap<string, Profes
   return new Map(packs.map((pack) => [`${pack.manifest.packId} ${pack.manifest.packVersion}`, pack]));
 }
 
-function packKey({ manifest, command }: ProfessionPack): string {
-  return `${toBinary(AgentManifestSchema, manifest).join()} ${JSON.stringify(command)}`;
+function packKey({ manifest, command, model }: ProfessionPack): string {
+  return `${toBinary(AgentManifestSchema, manifest).join()} ${JSON.stringify([command, model])}`;
 }
 
-function templateKey({ name, description, stages, policy }: PipelineTemplate): string {
+function templateKey({ name, description, stages, policy, workflow }: PipelineTemplate): string {
   const bytes = [
     ...stages.map((stage) => toBinary(StageSchema, stage)),
     toBinary(PipelinePolicySchema, policy),
   ];
-  return JSON.stringify([name, description, ...bytes.map((one) => one.join())]);
+  return JSON.stringify([name, description, workflow?.ends, ...bytes.map((one) => one.join())]);
 }
 
 function limitsKey(limits: SpendLimits | undefined): string {

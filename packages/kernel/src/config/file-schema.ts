@@ -1,9 +1,11 @@
+import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
 import { redactionPolicyShape } from "./redaction-policy.ts";
 import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
 import { spendLimitsShape } from "./spend-limits.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
+import { workflowShape } from "./workflows/workflow-file.ts";
 
 /** The configuration files, by the name of their schema. */
 export const configurationShapes = {
@@ -12,6 +14,8 @@ export const configurationShapes = {
   "redaction-policy": redactionPolicyShape,
   "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
+  models: modelsShape,
+  workflow: workflowShape,
 } as const;
 
 export type ConfigurationKind = keyof typeof configurationShapes;

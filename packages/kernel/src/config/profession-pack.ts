@@ -1,17 +1,25 @@
-import { type AgentManifest, AgentManifestSchema, InterfaceContractSchema, RiskTier } from "@baton/contract";
+import {
+  type AgentManifest,
+  AgentManifestSchema,
+  AgentRole,
+  InterfaceContractSchema,
+  RiskTier,
+} from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { defaultFleetSettings } from "../fleet/settings.ts";
 import type { Problem } from "../problem.ts";
 import { buildCommandAgent, type CommandAgent, commandShape } from "./command-agent.ts";
 import { fields, list, optional, required } from "./lists-and-fields.ts";
 import { initOf, messageFields, messageShape } from "./message-shape.ts";
+import { buildModelAgent, type ModelAgent, modelAgentShape } from "./model-agent.ts";
 import { Reading } from "./reading.ts";
 import { choice, text } from "./shape.ts";
 
-/** A kind of agent (A §3.1 layer 1), with its command if the hub runs it. */
+/** A kind of agent (A §3.1 layer 1), with its command or its model if the hub runs it. */
 export interface ProfessionPack {
   readonly manifest: AgentManifest;
   readonly command?: CommandAgent;
+  readonly model?: ModelAgent;
 }
 
 type PackReading =
@@ -87,9 +95,13 @@ const packShape = fields({
     commandShape,
     "The command line program that does this pack's tasks, when the hub is to run it.",
   ),
+  model: optional(
+    modelAgentShape,
+    "The model and the prompt that do this pack's tasks. A pack has either this or `command`.",
+  ),
 });
 
-/** `packs/NAME/profession-pack.yaml`: the fields of AgentManifest by their names, and `command`. */
+/** `packs/NAME/profession-pack.yaml`: the fields of AgentManifest by their names, and `command` or `model`. */
 export const professionPackShape = fields(
   { profession_pack: required(packShape, "A kind of specialist.") },
   "Profession pack",
@@ -98,12 +110,23 @@ export const professionPackShape = fields(
 /** Reads the content of the file, and fills in defaults. */
 export function readProfessionPack(content: unknown): PackReading {
   const file = new Reading(content);
-  const { command: given, ...values } = professionPackShape.read(file).profession_pack;
+  const { command: given, model: givenModel, ...values } = professionPackShape.read(file).profession_pack;
   const manifest = create(AgentManifestSchema, initOf(AgentManifestSchema, values));
   fillIn(manifest);
   const command = given && buildCommandAgent(given, file.at("profession_pack").at("command"));
+  // Model agents are attached by the SDK, whose default it is.
+  if (givenModel && manifest.role === AgentRole.UNSPECIFIED) manifest.role = AgentRole.DEVELOPER;
+  const modelReading = file.at("profession_pack").at("model");
+  const model = givenModel && buildModelAgent(givenModel, modelReading);
+  if (command && model)
+    modelReading.reportInconsistent("is there beside command", "leave out one of them, or make two packs");
+  if (model && !model.usesProtocol && manifest.dataSchema)
+    modelReading.reportInconsistent(
+      "has a data_schema, and its answers have no data",
+      "add response_format: json_standard, or leave out data_schema",
+    );
   if (file.problems.length > 0) return { ok: false, problems: file.problems };
-  return { ok: true, pack: { manifest, ...(command && { command }) } };
+  return { ok: true, pack: { manifest, ...(command && { command }), ...(model && { model }) } };
 }
 
 /** The defaults of the SDK: this contract, and risks up to the safety tier. */

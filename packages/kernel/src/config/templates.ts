@@ -23,6 +23,8 @@ export interface PipelineTemplate {
   readonly policy: PipelinePolicy;
   /** The accepted plan, shared by all runs of the template. */
   readonly plan?: PipelinePlan | undefined;
+  /** Set for a workflow, which has a file of its own. */
+  readonly workflow?: { readonly ends: readonly string[] } | undefined;
 }
 
 type TemplatesReading =

@@ -59,7 +59,7 @@ export function ifFailed({ stages, policy, status }: Pipeline, stageId: string):
 }
 
 export const ifAborted =
-  "The run ends now. What its agents are at is cancelled; its open questions are closed. Only a rewind brings it back.";
+  "The run ends now. Its running attempts are cancelled and its open questions closed. Only a rewind brings it back.";
 
 const answers: Readonly<Record<string, string>> = {
   resume: "The run goes on where it stopped. What had failed is tried again from its first attempt.",

@@ -38,3 +38,18 @@ it.each([
     });
   },
 );
+
+it("[SAC-05] asks for an agent of the pack that a stage names, also where another pack does such tasks", () => {
+  const dev = create(AgentManifestSchema, {
+    ...{ packId: "dev", packVersion: "1.0.0", supportedTaskTypes: ["code"] },
+  });
+  const answer = route(
+    { ...testQuestion, packId: "qa" },
+    openRoutingPolicy([dev]),
+    testFleet([{ packId: "dev" }]),
+  );
+  expect(answer).toMatchObject({
+    kind: "refused",
+    refusal: { remedy: 'start an agent of pack "qa" that does "code"; the task goes on by itself then' },
+  });
+});

@@ -26,6 +26,18 @@ describe("the filter", () => {
     expect(chosen([{ packId: "qa" }, { packId: "dev" }])).toBe("dev-1");
   });
 
+  it("[SAC-05] takes only the pack that the stage names, which the route has to allow", () => {
+    const team = testPolicy({ routes: { code: { allowedPackIds: ["dev", "qa"], fallbackPackId: "chief" } } });
+    const instances = ["dev", "qa", "chief"].map((packId) => ({ packId }));
+    expect(chosen(instances, { packId: "qa" }, team)).toBe("qa-1");
+    expect(chosen([{ packId: "dev" }], { packId: "qa" }, team)).toBe(nobody);
+    expect(chosen([{ packId: "dev" }, { packId: "chief" }], { packId: "qa" }, team)).toBe(nobody);
+    expect(chosen(instances, { packId: "chief" }, team)).toBe("chief-1");
+    expect(chosen(instances, { packId: "dancer" }, team)).toBe(
+      'nobody: the stage is for pack "dancer", and the route for "code" does not allow it',
+    );
+  });
+
   it.each([
     ["^1.0.0", "dev-1"],
     ["1.x", "dev-1"],

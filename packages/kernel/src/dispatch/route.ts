@@ -23,6 +23,8 @@ export interface RouteQuestion {
   readonly failedOn?: readonly OfInstance[];
   /** The author's pack of a review, which must not review itself. */
   readonly authorPackId?: string;
+  /** The only pack that may take it; the policy has to allow it. */
+  readonly packId?: string;
   readonly nowMs: number;
 }
 
@@ -80,10 +82,18 @@ export function route(question: RouteQuestion, policy: RoutingPolicy, fleet: Rou
   const matched = matchRoute(question.taskType, policy);
   if (!matched) return refuse(policy, { step: "match", ...explainMissingRoute(question.taskType, policy) });
 
-  const allowed = evaluatePacks(matched.allowedPackIds, matched, question, policy, fleet);
+  const { packId } = question;
+  const isNamed = (id: string) => packId === undefined || id === packId;
+  const routeFallback = fallbackOf(matched, policy.defaults);
+  const packIds = packId === undefined ? matched.allowedPackIds : matched.allowedPackIds.filter(isNamed);
+  if (packId !== undefined && packIds.length === 0 && routeFallback !== packId)
+    return refuse(policy, { step: "match", ...explainForbiddenPack(packId, matched, policy) });
+
+  const allowed = evaluatePacks(packIds, matched, question, policy, fleet);
   if (allowed.choice) return { kind: "routed", choice: allowed.choice };
   // Full instances that pass the filter are waited for: the fallback is for when none passes.
-  const fallback = allowed.atCapacity ? undefined : fallbackOf(matched, policy.defaults);
+  const isAlternative = routeFallback !== undefined && isNamed(routeFallback);
+  const fallback = allowed.atCapacity || !isAlternative ? undefined : routeFallback;
   const second =
     fallback !== undefined && !matched.allowedPackIds.includes(fallback)
       ? evaluatePacks([fallback], matched, question, policy, fleet)
@@ -114,6 +124,23 @@ export function explainMissingRoute(
   return {
     reason: `the routing policy has no route for task type "${taskType}"`,
     remedy: `add a route for it; there are routes for: ${known}`,
+  };
+}
+
+function explainForbiddenPack(
+  packId: string,
+  { taskType, allowedPackIds }: Route,
+  { version }: RoutingPolicy,
+) {
+  if (version === openPolicyVersion) {
+    return {
+      reason: `the stage is for pack "${packId}", and no agent of it that is known does "${taskType}"`,
+      remedy: `start an agent of pack "${packId}" that does "${taskType}"; the task goes on by itself then`,
+    };
+  }
+  return {
+    reason: `the stage is for pack "${packId}", and the route for "${taskType}" does not allow it`,
+    remedy: `add "${packId}" to allowed_pack_ids of the route; it allows: ${allowedPackIds.join(", ")}`,
   };
 }
 

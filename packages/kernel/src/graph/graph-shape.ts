@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import { checkNames } from "./graph-names.ts";
 import { graphLimits } from "./limits.ts";
 import { type GraphProblem, listNames, problem } from "./problem.ts";
@@ -13,6 +14,8 @@ export interface GraphShape {
   readonly order: readonly WorkflowNode[];
   /** All predecessors of a node, direct and indirect. */
   readonly before: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The schemas of the data of nodes, where known. */
+  readonly schemas: ReadonlyMap<string, JsonObject>;
 }
 
 export type Shaped =
@@ -31,17 +34,63 @@ export function shapeOf(graph: WorkflowGraph): Shaped {
   const order = topologicalOrder(dependsOn)?.flatMap((position) => graph.nodes[position] ?? []);
   if (!order) {
     const cycle = (findCycle(dependsOn) ?? []).map((position) => graph.nodes[position]?.id).join(" → ");
-    const fix = 'give the edge that goes back kind "back" and a bound, such as maxTimes 3';
+    const fix = 'give the edge that goes back kind "back" and a bound, such as max_times: 3';
     return {
       ok: false,
       problems: [problem("BATON-GRAPH-010", "edges", `the edges form a cycle: ${cycle}`, fix)],
     };
   }
   const before = comeBefore(order, graph.edges);
-  const problems = [...checkReachable(graph, before), ...checkBackEdges(graph.edges, before)];
+  const problems = [
+    ...checkDepth(order, graph.edges),
+    ...checkReachable(graph, before),
+    ...checkBackEdges(graph.edges, before),
+  ];
   return problems.length > 0
     ? { ok: false, problems }
-    : { ok: true, shape: { indexes: positions, ids: new Set(positions.keys()), order, before } };
+    : {
+        ok: true,
+        shape: {
+          indexes: positions,
+          ids: new Set(positions.keys()),
+          order,
+          before,
+          schemas: schemasOf(graph),
+        },
+      };
+}
+
+function schemasOf({ nodes }: WorkflowGraph): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    nodes.flatMap(({ id, dataSchema, config }): [string, JsonObject][] => {
+      const schema = dataSchema ?? config?.outputSchema;
+      return schema ? [[id, schema]] : [];
+    }),
+  );
+}
+
+/** The nodes on the longest path. */
+function depthOf(order: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): number {
+  const incoming = Map.groupBy(
+    edges.filter(({ kind }) => kind !== "back"),
+    ({ to }) => to,
+  );
+  const depths = new Map<string, number>();
+  let deepest = 0;
+  for (const { id } of order) {
+    const before = (incoming.get(id) ?? []).map(({ from }) => depths.get(from) ?? 0);
+    const depth = 1 + before.reduce((most, one) => Math.max(most, one), 0);
+    depths.set(id, depth);
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function checkDepth(order: readonly WorkflowNode[], edges: readonly WorkflowEdge[]): GraphProblem[] {
+  const depth = depthOf(order, edges);
+  if (depth <= graphLimits.depth) return [];
+  const message = `the longest path has ${depth} nodes, more than the ${graphLimits.depth} that are allowed`;
+  return [problem("BATON-GRAPH-002", "edges", message, "let one node do the work of several in a row")];
 }
 
 function comeBefore(
@@ -73,7 +122,7 @@ function checkReachable(graph: WorkflowGraph, before: GraphShape["before"]): Gra
       ? entries.has(id) || !entries.isDisjointFrom(before.get(id) ?? new Set())
       : nodes.length === 1 || connected.has(id);
     if (isReached) return [];
-    const fix = "add an edge that leads to it, list it in entry, or remove it";
+    const fix = "add an edge that leads to it, or remove it";
     return [problem("BATON-GRAPH-011", `nodes[${position}]`, `nothing leads to ${listNames([id])}`, fix)];
   });
 }

@@ -1,11 +1,11 @@
-import { StageSchema, validate } from "@baton/contract";
+import { EdgeJoin, EdgeKind, ResponseStatus, StageSchema, validate } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileCondition, evaluateCondition } from "./cel/condition.ts";
+import { Run } from "../../testing/run.ts";
 import { compileGraph } from "./graph.ts";
 import { graphLimits } from "./limits.ts";
-import type { NodeOutput, StatusName } from "./scope.ts";
+import type { StatusName } from "./scope.ts";
 import type { WorkflowEdge, WorkflowGraph, WorkflowNode } from "./workflow-graph.ts";
 
 function graph(
@@ -13,7 +13,7 @@ function graph(
   edges: readonly WorkflowEdge[],
   nodes: Partial<WorkflowNode>[] = [],
 ): WorkflowGraph {
-  return { nodes: ids.split(" ").map((id, at) => ({ id, taskType: "work", ...nodes[at] })), edges };
+  return { nodes: ids.split(" ").map((id, at) => ({ id, taskType: "code", ...nodes[at] })), edges };
 }
 
 function stagesOf(workflow: WorkflowGraph) {
@@ -28,24 +28,30 @@ function problems(workflow: WorkflowGraph) {
   return compiled.problems.map(({ code, at, message }) => `${code} ${at}: ${message}`);
 }
 
-/** Runs a graph as a pipeline would: stage after stage, skipping those whose condition is false. */
+/** Runs a graph: the nodes that ran, in order, and whether it stopped. */
 function run(workflow: WorkflowGraph, answers: Record<string, readonly [StatusName, JsonObject?]>): string {
   const compiled = compileGraph(workflow);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.problems));
-  const outputs = new Map<string, NodeOutput>();
-  for (const { stageId, config } of compiled.stages) {
-    const source = config?.condition ?? "";
-    const condition = source === "" ? undefined : compileCondition(source, { nodes: compiled.order });
-    if (condition?.ok === false) throw new Error(condition.problem.message);
-    const truth = condition && evaluateCondition(condition.condition, { nodes: outputs });
-    if (truth?.kind === "error") return truth.reason;
-    if (truth?.kind === "false") continue;
-    const [status, data = {}] = answers[stageId] ?? ["success"];
-    outputs.set(stageId, { status, data, message: "", nextStepHint: "" });
-    if (status === "failure" && !config?.errorStageId) return `${[...outputs.keys()].join(" ")} stops`;
+  const given = new Run({ stages: compiled.stages });
+  const ran: string[] = [];
+  const next = () => compiled.order.find((id) => given.status(id) === "DISPATCHED");
+  for (let id = next(); id !== undefined && given.state?.life.status === "RUNNING"; id = next()) {
+    const [status, data = {}] = answers[id] ?? ["success"];
+    given.answer(id, { response: { status: statuses[status], data } });
+    ran.push(id);
   }
-  return [...outputs.keys()].join(" ");
+  const question = given.records.find((record) => record.type === "escalated")?.snapshot.problem;
+  if (given.state?.life.status === "PAUSED") ran.push("stops");
+  return question?.includes("cannot be evaluated") ? question : ran.join(" ");
 }
+
+const statuses: Readonly<Record<StatusName, ResponseStatus>> = {
+  success: ResponseStatus.SUCCESS,
+  failure: ResponseStatus.FAILURE,
+  clarification_needed: ResponseStatus.CLARIFICATION_NEEDED,
+  completed: ResponseStatus.COMPLETED,
+  retry_with_instruction: ResponseStatus.RETRY_WITH_INSTRUCTION,
+};
 
 describe("a workflow graph becomes a pipeline", () => {
   const scored = graph("A B C D", [
@@ -64,9 +70,9 @@ describe("a workflow graph becomes a pipeline", () => {
     expect(compiled).toMatchObject({ ok: true, order: ["A", "B", "D"] });
     if (!compiled.ok) return;
     expect(compiled.stages.map(({ stageOrder, taskType }) => [stageOrder, taskType])).toEqual([
-      [0, "work"],
-      [1, "work"],
-      [2, "work"],
+      [0, "code"],
+      [1, "code"],
+      [2, "code"],
     ]);
     expect(compiled.stages.map(({ config }) => config?.dependsOnStages)).toEqual([[], ["A"], ["B"]]);
     expect(compiled.stages.map(({ config }) => config?.required)).toEqual([true, false, false]);
@@ -80,15 +86,24 @@ describe("a workflow graph becomes a pipeline", () => {
     expect(stagesOf(scored).get("A")?.errorStageId).toBe("C");
   });
 
-  it("[SAC-05] says of whom response is spoken", () => {
-    const joined = graph("A B-1 C", [
-      { from: "A", to: "C", condition: "response.data.x == 1" },
-      { from: "B-1", to: "C", condition: 'response.data.response == "response"' },
-    ]);
-    expect(stagesOf(joined).get("C")?.condition).toBe(
-      '(A.ran && A.status == "success" && (A.data.x == 1)) || ' +
-        '(nodes["B-1"].ran && nodes["B-1"].status == "success" && (nodes["B-1"].data.response == "response"))',
+  it("[SAC-05] keeps each edge with its kind and condition, of which response is the answer of its own source", () => {
+    const joined = graph(
+      "A B-1 C",
+      [
+        { from: "A", to: "C", condition: "response.data.x == 1" },
+        { from: "B-1", to: "C", kind: "error" },
+      ],
+      [{}, {}, { join: "all" }],
     );
+    expect(stagesOf(joined).get("C")).toMatchObject({
+      ...{ condition: "", join: EdgeJoin.ALL, dependsOnStages: ["A", "B-1"] },
+      edges: [
+        { fromStageId: "A", kind: EdgeKind.DEFAULT, condition: "response.data.x == 1" },
+        { fromStageId: "B-1", kind: EdgeKind.ERROR, condition: "" },
+      ],
+    });
+    expect(run(joined, { A: ["success", { x: 1 }], "B-1": ["failure", { x: 2 }] })).toBe("A B-1 C");
+    expect(run(joined, { A: ["success", { x: 2 }], "B-1": ["failure", { x: 1 }] })).toBe("A B-1");
   });
 
   it("[SAC-05] proceeds to the default next node on success alone", () => {
@@ -186,7 +201,7 @@ describe("a workflow graph becomes a pipeline", () => {
           kind !== "error" || edges.findIndex((e) => e.kind === "error" && e.from === from) === at,
       );
       const ids = Array.from({ length: size }, (_, at) => `n${at}`);
-      return { nodes: ids.map((id) => ({ id, taskType: "work" })), edges: first, entry: ids };
+      return { nodes: ids.map((id) => ({ id, taskType: "code" })), edges: first, entry: ids };
     });
     const answers = fc.dictionary(
       fc.constantFrom("n0", "n1", "n2", "n3"),
@@ -293,12 +308,10 @@ describe("a graph that cannot be right is an error at load", () => {
       [...sources, "end"].join(" "),
       sources.map((from) => ({ from, to: "end" })),
     );
-    expect(problems(wide)).toEqual([
-      expect.stringMatching(/BATON-GRAPH-002 nodes\[200\]: its edges together/),
-    ]);
-    const long = `response.data.x == "${"x".repeat(graphLimits.conditionChars - 22)}"`;
+    expect(stagesOf(wide).get("end")?.edges).toHaveLength(200);
+    const long = `response.data.x == "${"x".repeat(graphLimits.conditionChars)}"`;
     expect(problems(graph("A B", [{ from: "A", to: "B", condition: long }]))[0]).toContain(
-      "its edges together",
+      "a condition of 4117 characters is more than the 4096 that are allowed",
     );
   });
 });

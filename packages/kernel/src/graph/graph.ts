@@ -1,4 +1,6 @@
 import {
+  EdgeJoin,
+  EdgeKind,
   type RewindEdge,
   RewindEdgeSchema,
   type Stage,
@@ -7,8 +9,8 @@ import {
   StageStatus,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
-import { compileCondition } from "./cel/condition.ts";
-import { type CompiledEdge, catchesFailure, checkReads, compileEdges, edgeTerm } from "./compile-edge.ts";
+import { type CompiledEdge, checkReads, compileEdges } from "./compile-edge.ts";
+import { catchesFailure, type ForwardKind } from "./edge-semantics.ts";
 import { type GraphShape, shapeOf } from "./graph-shape.ts";
 import { graphLimits } from "./limits.ts";
 import { compileMapping } from "./mapping/mapping.ts";
@@ -28,8 +30,8 @@ export type CompiledGraph =
  * Compiles a workflow graph to a pipeline whose stages carry conditions and input mappings; a back edge is a bounded
  * rewind.
  *
- * A stage waits until every node with an edge to it has ended, and runs when its condition is true: when one of those
- * edges is taken (or all, by the node's `join`). Otherwise it is skipped, and so are its exclusive successors.
+ * A stage waits until every node with an edge to it has ended, and runs when one of those edges is taken (or all, by the
+ * node's `join`). Otherwise it is skipped, and so are its exclusive successors.
  */
 export function compileGraph(graph: WorkflowGraph): CompiledGraph {
   const shaped = shapeOf(graph);
@@ -77,7 +79,10 @@ class Compiler {
         // one handles, is optional by default.
         required: config?.required ?? (incoming.length === 0 && errorStageId === ""),
         dependsOnStages: [...new Set(incoming.map(({ edge }) => edge.from))],
-        condition: this.#joinedCondition(node, incoming, at),
+        edges: incoming.map(({ edge: { from, kind, condition = "" } }) => ({
+          ...{ fromStageId: from, kind: edgeKinds[kind as ForwardKind] ?? EdgeKind.DEFAULT, condition },
+        })),
+        ...(node.join !== undefined && { join: node.join === "all" ? EdgeJoin.ALL : EdgeJoin.ANY }),
         ...(inputs && { inputMapping: inputs }),
         errorStageId,
         rewindEdges: this.#rewindEdges(id, at),
@@ -86,8 +91,8 @@ class Compiler {
   }
 
   #checkInputs({ id, inputs = {} }: WorkflowNode, at: string): void {
-    const { ids, before } = this.#shape;
-    const compiled = compileMapping(inputs, { nodes: ids });
+    const { ids, before, schemas } = this.#shape;
+    const compiled = compileMapping(inputs, { nodes: ids, schemas });
     if (compiled.ok) {
       this.problems.push(...checkReads(compiled.mapping.nodes, id, before, `${at}.inputs`));
       return;
@@ -97,27 +102,10 @@ class Compiler {
     }
   }
 
-  #joinedCondition({ join = "any" }: WorkflowNode, incoming: readonly CompiledEdge[], at: string): string {
-    const terms = incoming.map(({ edge, condition }) => edgeTerm(edge, condition));
-    if (terms.length === 0) return "";
-    const source =
-      terms.length === 1
-        ? terms.join("")
-        : terms.map((term) => `(${term})`).join(join === "all" ? " && " : " || ");
-    const compiled = compileCondition(source, { nodes: this.#shape.ids });
-    if (!compiled.ok) {
-      // Each condition compiles by itself, so only their combination can exceed a limit.
-      const { code, message } = compiled.problem;
-      const whole = `its edges together: ${message}`;
-      this.problems.push(problem(code, at, whole, "lead fewer edges to it, or simplify their conditions"));
-    }
-    return source;
-  }
-
   /** SACP §2.2: failure goes to one node, or stops. */
   #errorStage(id: string, at: string): string {
-    const catching = (this.#outgoing.get(id) ?? []).filter(({ edge, condition }) =>
-      catchesFailure(edge, condition),
+    const catching = (this.#outgoing.get(id) ?? []).filter(({ edge: { kind = "default" }, condition }) =>
+      catchesFailure({ kind: kind as ForwardKind, condition }),
     );
     const targets = [...new Set(catching.map(({ edge }) => edge.to))];
     if (targets.length > 1) {
@@ -139,6 +127,11 @@ class Compiler {
     );
   }
 }
+
+const edgeKinds: Readonly<Record<ForwardKind, EdgeKind>> = {
+  default: EdgeKind.DEFAULT,
+  error: EdgeKind.ERROR,
+};
 
 /** SACP §11: the node itself requests that an earlier one tries again. */
 const talksBack = 'response.status == "retry_with_instruction"';

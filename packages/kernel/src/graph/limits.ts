@@ -33,6 +33,10 @@ export const graphLimits = {
   /** Nodes of a graph; a pipeline takes as many stages. */
   nodes: 1000,
   edges: 2000,
+  /** Nodes on the longest path. */
+  depth: 100,
+  /** Workflows within workflows. */
+  nested: 8,
   /** Characters of a node's id. */
   nodeIdChars: 128,
   /** Uses of a back edge, and back edges of a node; the contract has the same bounds. */

@@ -29,11 +29,12 @@ export const graphProblemCodes = {
   "BATON-GRAPH-007": "a part of CEL that conditions do not support",
   "BATON-GRAPH-008": "a template that cannot be read",
   "BATON-GRAPH-009": "a node without a usable and unique id",
-  "BATON-GRAPH-010": "a cycle of edges that are not marked as back edges",
+  "BATON-GRAPH-010": "a cycle of edges that are not marked as back edges, or a workflow that calls itself",
   "BATON-GRAPH-011": "a node that nothing leads to",
   "BATON-GRAPH-012": "a back edge without a bound, or one that does not go back",
   "BATON-GRAPH-013": "several nodes that handle the failure of one node",
   "BATON-GRAPH-014": "an answer that is read before it exists",
+  "BATON-GRAPH-015": "a workflow that cannot stand in the place of a node",
 } as const;
 
 export function problem(code: GraphProblemCode, at: string, message: string, fix: string): GraphProblem {

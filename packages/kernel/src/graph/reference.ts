@@ -1,6 +1,12 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+
 /** The ids that a condition or a mapping may name. A set is not copied, so a whole graph can share one. */
 export interface KnownNodes {
   readonly nodes: Iterable<string> | ReadonlySet<string>;
+  /** The schemas of the data of nodes, where known. */
+  readonly schemas?: ReadonlyMap<string, JsonObject> | undefined;
+  /** The node whose answer `response` is, if it is known. */
+  readonly responseOf?: string | undefined;
 }
 
 export function asSet(nodes: KnownNodes["nodes"]): ReadonlySet<string> {

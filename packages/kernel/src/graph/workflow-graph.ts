@@ -19,6 +19,8 @@ export interface WorkflowNode {
   /** Whether one or all of its incoming edges must be taken. Either way it waits until all are decided. */
   readonly join?: "any" | "all";
   readonly config?: NodeConfig;
+  /** The schema of its answer's data, for checks of what others read; by default that of its configuration. */
+  readonly dataSchema?: JsonObject | undefined;
 }
 
 /** Stage settings that the graph does not decide. */
@@ -33,6 +35,7 @@ export type NodeConfig = Partial<
     | "timeout"
     | "riskTier"
     | "outputSchema"
+    | "packId"
   >
 >;
 

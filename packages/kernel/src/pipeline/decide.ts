@@ -17,6 +17,7 @@ import { handleAttemptInput } from "./result/attempt-input.ts";
 import { observe } from "./result/observe-confidence.ts";
 import { disregard, receiveResult } from "./result/receive-result.ts";
 import { recordLeftWork } from "./result/record-left-work.ts";
+import { reportStep, stepTooLate } from "./result/report-step.ts";
 import { acceptAgentReview, decideReview } from "./review/decide-review.ts";
 import { reportBranches, rewind } from "./rewind/rewind.ts";
 import { startReady } from "./stage/advance.ts";
@@ -84,6 +85,7 @@ function reactAfterEnd(draft: Draft, input: Exclude<PipelineInput, { type: "subm
   if (input.type === "rewind") return rewind(draft, input);
   if (input.type === "work-left") recordLeftWork(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the run has ended");
+  if (input.type === "step") return stepTooLate(input.dispatchId);
   if (!("by" in input)) return undefined;
   const { id, life } = draft.state;
   const rerun = "stageId" in input ? `, or baton rerun ${id} --from ${input.stageId}` : "";
@@ -144,6 +146,8 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
     case "turn":
       observe(draft, input);
       return undefined;
+    case "step":
+      return reportStep(draft, input.dispatchId, input.step);
     default:
       handleAttemptInput(draft, input);
   }

@@ -10,7 +10,7 @@ import {
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { durationFromMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { findObject } from "../sacp/find-object.ts";
-import type { Repair } from "../sacp/read-leniently.ts";
+import type { Repair } from "../sacp/lenient/repairs.ts";
 import { isObject } from "./given-object.ts";
 import { isLean, readLean } from "./lean-answer.ts";
 

@@ -1,5 +1,4 @@
-/** Turns and events as SAOP has them, and their way to the contract and back. */
-export { eventFromContract, eventToContract } from "./event-codec.ts";
+/** Turns and events as SAOP defines them, and the codec of turns. */
 export {
   type Event,
   type EventPayload,

@@ -1,10 +1,4 @@
-import {
-  EventSchema as ContractEventSchema,
-  TurnEnvelopeSchema as ContractTurnSchema,
-  decodeBinary,
-  encodeBinary,
-  validate,
-} from "@baton/contract";
+import { TurnEnvelopeSchema as ContractTurnSchema, decodeBinary, encodeBinary } from "@baton/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -12,9 +6,7 @@ import {
   type Event,
   EventPayloadSchema,
   EventSchema,
-  eventFromContract,
   eventPayloads,
-  eventToContract,
   migrateTurn,
   readTurn,
   type TurnEnvelope,
@@ -128,16 +120,12 @@ describe("a turn", () => {
 });
 
 describe("an event", () => {
-  it("[TUR-04] of each of the five types goes through the contract, valid there, and comes back the same", () => {
+  it("[TUR-01] of each of the five types is taken as the specification shows it", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(anyEvent, (given) => {
         seen.add(given.payload.type);
         expect(EventSchema.parse(given)).toEqual(given);
-        const carried = eventToContract(given);
-        expect(validate(ContractEventSchema, carried)).toEqual([]);
-        const received = decodeBinary(ContractEventSchema, encodeBinary(ContractEventSchema, carried));
-        expect(eventFromContract(received)).toEqual(given);
       }),
       runs,
     );

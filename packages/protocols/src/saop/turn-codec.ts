@@ -4,13 +4,12 @@ import {
   type TurnEnvelope as ContractTurn,
   TurnEnvelopeSchema as ContractTurnSchema,
 } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
-import { enumNames } from "./enum-names.ts";
-import { readInstant, writeInstant } from "./instant.ts";
+import { create, fromJson, toJson } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import { readTurn } from "./migrate-turn.ts";
 import type { TurnEnvelope } from "./turn-envelope.ts";
 
-export const roles = enumNames({
+const roles = enumNames({
   researcher: AgentRole.RESEARCHER,
   architect: AgentRole.ARCHITECT,
   developer: AgentRole.DEVELOPER,
@@ -34,7 +33,7 @@ export function turnToContract(turn: TurnEnvelope, packId = ""): ContractTurn {
     metadata: {
       version: metadata.version,
       taskId: metadata.task_id,
-      timestamp: readInstant(metadata.timestamp),
+      timestamp: fromJson(TimestampSchema, metadata.timestamp),
       confidence: metadata.confidence,
       estimatedComplexity: complexities.number(metadata.estimated_complexity),
     },
@@ -62,9 +61,16 @@ export function turnFromContract({
     metadata: metadata && {
       version: metadata.version,
       task_id: metadata.taskId,
-      timestamp: metadata.timestamp && writeInstant(metadata.timestamp),
+      timestamp: metadata.timestamp && toJson(TimestampSchema, metadata.timestamp),
       confidence: metadata.confidence,
       estimated_complexity: complexities.name(metadata.estimatedComplexity),
     },
   });
+}
+
+/** Names of SAOP for the values of an enum of the contract, both ways. */
+function enumNames<Name extends string>(values: Readonly<Record<Name, number>>) {
+  const names = new Map<number, Name>();
+  for (const name of Object.keys(values) as Name[]) names.set(values[name], name);
+  return { number: (name: Name): number => values[name], name: (value: number) => names.get(value) };
 }

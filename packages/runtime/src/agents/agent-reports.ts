@@ -2,6 +2,7 @@ import {
   type AgentResult,
   type Event,
   EventSchema,
+  type Step,
   ToolStatus,
   type TurnEnvelope,
   TurnEnvelopeSchema,
@@ -20,11 +21,13 @@ import type { CallRow, HeldRow } from "../ports/store.ts";
 import { pipelineOf, stageOf } from "../ports/stored-command.ts";
 import { accept } from "./accept.ts";
 import type { AgentConnections } from "./connections.ts";
+import { storeStep } from "./steps/step-log.ts";
 
 /** What an agent reports while it works, over any transport. */
 export type FromAgent =
   | { readonly case: "turn"; readonly value: TurnEnvelope }
-  | { readonly case: "event"; readonly value: Event };
+  | { readonly case: "event"; readonly value: Event }
+  | { readonly case: "step"; readonly value: Step };
 
 /** The agent that reports. */
 export interface Reporter extends Address, Conduct {
@@ -143,6 +146,7 @@ export class AgentReports {
   ): Promise<Positioned> {
     const state = await this.#pipeline(from, dispatchId);
     if (!hasAttempt(state, dispatchId)) throw notYours(dispatchId);
+    if (message.case === "step") return this.#step(from, state, dispatchId, message.value);
     const underWay = activeAttempts(state).find(({ sent }) => sent.dispatchId === dispatchId);
     if (!underWay) await this.#refuseOver(from, dispatchId, message);
     const { id: pipelineId, tenantId, createdAtMs } = state;
@@ -162,8 +166,24 @@ export class AgentReports {
     return { rest: this.#turn(from, log, turn, kept) };
   }
 
+  /** A step belongs to the running attempt alone; the kernel decides whether that is this one. */
+  async #step(
+    from: Reporter,
+    { id: pipelineId, tenantId }: PipelineState,
+    dispatchId: string,
+    step: Step,
+  ): Promise<Positioned> {
+    const isOpen = this.#connections.isUnderWayAt(from, dispatchId);
+    if (!isOpen && !(await this.#isAgentOf(from, dispatchId))) throw notYours(dispatchId);
+    return { rest: storeStep(this.#engine, { tenantId, pipelineId, dispatchId }, step) };
+  }
+
   /** The agent of an attempt that is over may still report on it; it begins no calls. */
-  async #refuseOver(from: Reporter, dispatchId: string, { value }: FromAgent): Promise<void> {
+  async #refuseOver(
+    from: Reporter,
+    dispatchId: string,
+    { value }: Exclude<FromAgent, { case: "step" }>,
+  ): Promise<void> {
     if (!(await this.#isAgentOf(from, dispatchId))) throw notYours(dispatchId);
     if ("payload" in value && value.payload.case === "toolInvoked") throw isOver(dispatchId);
   }
@@ -253,7 +273,7 @@ function hasAttempt({ plan, stages }: PipelineState, dispatchId: string): boolea
   return attempt >= 1 && attempt <= Math.max(stage.attempt, stage.usedUpTo);
 }
 
-function notYours(dispatchId: string): HubError {
+export function notYours(dispatchId: string): HubError {
   return new HubError("not-found", "BATON-AGENT-002", `there is no attempt "${dispatchId}" of this agent`, {
     fix: "answer with the dispatch_id of the envelope",
   });

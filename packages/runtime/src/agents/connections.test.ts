@@ -17,7 +17,11 @@ const command = {
 
 /** Connections with an envelope that waits for its agent since before a restart, and the outcomes of its delivery. */
 function connectionsWithEnvelope() {
-  const connections = new AgentConnections(new HeldCancels(() => () => {}), new EgressFilter());
+  const connections = new AgentConnections(
+    new HeldCancels(() => () => {}),
+    new EgressFilter(),
+    async (_tenantId, envelope) => envelope,
+  );
   const outcomes: string[] = [];
   connections.update({ kind: "began", dispatchId, ...address });
   const order: PendingCommand = {

@@ -18,6 +18,9 @@ export interface Delivery {
   away(reason: string): void;
 }
 
+/** Adds the steps of earlier attempts to an envelope. */
+type WithSteps = (tenantId: string, envelope: TaskEnvelope) => Promise<TaskEnvelope>;
+
 interface Held {
   readonly envelope: TaskEnvelope;
   readonly delivery: Delivery;
@@ -38,12 +41,14 @@ export class AgentConnections {
   readonly #namesakes = new Map<string, Set<Instance>>();
   readonly #cancels: HeldCancels;
   readonly #toAgents: Redactor;
+  readonly #withSteps: WithSteps;
   /** By tenant and attempt: decided after sending was stopped. Undefined while sending is on. */
   #withheld: Set<string> | undefined;
   #notifyQuiet: () => void = () => {};
 
-  constructor(cancels: HeldCancels, filter: EgressFilter) {
+  constructor(cancels: HeldCancels, filter: EgressFilter, withSteps: WithSteps) {
     this.#cancels = cancels;
+    this.#withSteps = withSteps;
     this.#toAgents = filter.at("agent");
   }
 
@@ -191,10 +196,14 @@ export class AgentConnections {
     return { lost, stray: [...holds].filter((dispatchId) => !expected.has(dispatchId)) };
   }
 
-  /** An envelope that cannot be redacted is not sent: the attempt ends as not delivered. */
+  /**
+   * An envelope that cannot be redacted is not sent: the attempt ends as not delivered. Steps are added after that: their
+   * values return to the work that made them, and must be the same.
+   */
   async #deliver(link: AgentLink, envelope: TaskEnvelope, { sent, failed }: Delivery): Promise<void> {
     try {
-      await link.send(redactEnvelope(this.#toAgents, envelope));
+      const redacted = redactEnvelope(this.#toAgents, envelope);
+      await link.send(envelope.steps ? await this.#withSteps(link.tenantId, redacted) : redacted);
     } catch (error) {
       return failed(error instanceof Error ? error.message : String(error));
     }

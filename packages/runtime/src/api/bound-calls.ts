@@ -22,6 +22,7 @@ const storingCalls = [
   "raiseSpendLimit",
   "registerAgent",
   "sendHeartbeat",
+  "reportStep",
   "restoreAgent",
 ] as const;
 

@@ -1,6 +1,9 @@
 import type { AgentHeartbeat, Pipeline } from "@baton/contract";
 import type { Actor, HubMode, PipelineInput, PipelineState, Problem } from "@baton/kernel";
+import type { AgentReports } from "../agents/agent-reports.ts";
 import type { AttachedAgents } from "../agents/attached/attach.ts";
+import type { AgentConnections } from "../agents/connections.ts";
+import type { GivenSteps } from "../agents/steps/given-steps.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { InputResult } from "../engine/input.ts";
 import type { Restorations } from "../executors/restorations.ts";
@@ -22,6 +25,9 @@ export interface HubContext {
   readonly configuration: HubConfiguration;
   readonly mode: HubMode;
   readonly attached: AttachedAgents;
+  readonly connections: Pick<AgentConnections, "isUnderWayAt">;
+  readonly reports: Pick<AgentReports, "take">;
+  readonly givenSteps: Pick<GivenSteps, "page">;
   readonly watchers: Watchers;
   readonly chance: Chance;
   readonly workspaces: Workspaces;

@@ -5,6 +5,8 @@ import type {
   ExportAuditRequest,
   ExportAuditResponse,
   InspectionService,
+  ListStepsRequest,
+  ListStepsResponse,
   OrchestratorService,
   RegistryService,
   WatchEventsRequest,
@@ -32,7 +34,7 @@ type UnaryCalls<Service extends DescService> = {
 
 /** Calls whose responses are redacted when they leave. */
 export type FilteredCalls = UnaryCalls<typeof OrchestratorService> &
-  UnaryCalls<typeof RegistryService> &
+  Omit<UnaryCalls<typeof RegistryService>, "listSteps"> &
   UnaryCalls<typeof InspectionService>;
 
 /**
@@ -40,6 +42,8 @@ export type FilteredCalls = UnaryCalls<typeof OrchestratorService> &
  * throws `HubError` and resolves when its result is durable.
  */
 export interface Hub extends FilteredCalls, UnaryCalls<typeof AuditService> {
+  /** Not redacted: the values return to the work that made them. */
+  listSteps(caller: Caller, request: ListStepsRequest): Promise<ListStepsResponse>;
   /** Tenants that are stopped. */
   stoppedTenants(): readonly string[];
   /** Ends when the signal fires, the watcher is too slow, or the hub closes. */

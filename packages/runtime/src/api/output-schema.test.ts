@@ -61,7 +61,7 @@ it("[SAC-11] data that breaks the output schema of a template is refused, and th
     [
       [
         "output_schema",
-        "response.data.title: type: must be of type string\nresponse.data.size: minimum: must be at least 1",
+        "response.data.title: type: must be of type string; found 1\nresponse.data.size: minimum: must be at least 1; found 0",
       ],
     ],
   ]);
@@ -84,7 +84,7 @@ it("[SAC-11] the data schema of a pack holds for every task it takes, beside tha
   const both = await submit(hub, { idempotencyKey: "both", plan });
   expect((await reaches(hub, both, ...ended)).status).toBe(PipelineStatus.COMPLETED);
   expect(dev.envelopes[0]?.outputSchema).toEqual(dataSchema);
-  const violation = "response.data.title: maxLength: must have at most 3 characters";
+  const violation = 'response.data.title: maxLength: must have at most 3 characters; found "long"';
   const retried = dev.envelopes.filter(({ execution }) => execution?.attemptNumber === 2);
   expect(retried.map(violations)).toEqual([[["output_schema", violation]], [["output_schema", violation]]]);
   await hub.drain(0);

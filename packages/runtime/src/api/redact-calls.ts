@@ -8,7 +8,7 @@ import { fitAnswer } from "./fit-answer.ts";
 import type { FilteredCalls } from "./hub.ts";
 
 /**
- * The audit record leaves as it was chained: it was redacted before, and its hashes cover every byte. Streams redact where
+ * Steps return to the work that made them as they were reported. The audit record leaves as it was chained: it was redacted before, and its hashes cover every byte. Streams redact where
  * their messages are created.
  */
 const services = [OrchestratorService, RegistryService, InspectionService] as const;
@@ -32,7 +32,7 @@ export function redactCalls(calls: FilteredCalls, filter: EgressFilter): Filtere
   const methods = services.flatMap((service) => service.methods);
   return Object.fromEntries(
     methods
-      .filter(({ methodKind }) => methodKind === "unary")
+      .filter(({ methodKind, localName }) => methodKind === "unary" && localName !== "listSteps")
       .map(({ localName, output }) => [
         localName,
         filtered(output, calls[localName as keyof FilteredCalls] as AnyCall),

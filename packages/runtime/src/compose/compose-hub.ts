@@ -20,6 +20,7 @@ import { AgentConnections } from "../agents/connections.ts";
 import { HeldCancels } from "../agents/held-cancels.ts";
 import { PushAgents } from "../agents/push/push-agents.ts";
 import { type PushOptions, pushSettings } from "../agents/push/settings.ts";
+import { GivenSteps } from "../agents/steps/given-steps.ts";
 import { HubConfiguration } from "../api/configuration.ts";
 import type { AuditOptions } from "../audit/auditor.ts";
 import { findAgents } from "../engine/agent-of.ts";
@@ -84,6 +85,7 @@ export interface ComposedHub {
   readonly attached: AttachedAgents;
   readonly push: PushAgents;
   readonly commands: CommandAgents;
+  readonly givenSteps: GivenSteps;
   readonly watchers: Watchers;
   readonly changeHints: ChangeHints;
   readonly intake: IntakeBuffer;
@@ -103,7 +105,9 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const filter = parts.filter ?? new EgressFilter();
   const fleet = parts.fleet ?? defaultFleetSettings;
   const limits = { ...defaultEngineLimits, ...parts.limits };
-  const connections = new AgentConnections(new HeldCancels(clock.after), filter);
+  const connections = new AgentConnections(new HeldCancels(clock.after), filter, (tenantId, envelope) =>
+    givenSteps.fill(tenantId, envelope),
+  );
   const intake = new IntakeBuffer({ ...defaultIntakeLimits, ...parts.room });
   const closing = new AbortController();
   const configuration = new HubConfiguration(parts);
@@ -155,6 +159,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     ...(onProblem && { onProblem }),
     ...(reach && { reach }),
   });
+  const givenSteps = new GivenSteps({ engine, store });
   const agentOf = findAgents(engine, store);
   const watchers = new Watchers({
     store,
@@ -175,7 +180,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     after: clock.after,
   });
   const commands = new CommandAgents({
-    ...{ engine, connections, reports, intake, redactor: filter.at("event") },
+    ...{ engine, connections, reports, intake, givenSteps, redactor: filter.at("event") },
     settings: commandSettings(parts.commands),
     after: clock.after,
     leaseTtlMs: fleet.leaseTtlMs.default,
@@ -207,6 +212,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     attached,
     push,
     commands,
+    givenSteps,
     watchers,
     changeHints,
     intake,

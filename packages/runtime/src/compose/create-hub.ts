@@ -3,6 +3,7 @@ import { defaultMode, heldWorkspaces } from "@baton/kernel";
 import type { CommandPack } from "../agents/command/settings.ts";
 import type { AgentConnections } from "../agents/connections.ts";
 import { agentCalls } from "../api/agents/agent-calls.ts";
+import { stepCalls } from "../api/agents/step-calls.ts";
 import { auditCalls } from "../api/audit-calls.ts";
 import { boundCalls } from "../api/bound-calls.ts";
 import type { Changeable } from "../api/configuration.ts";
@@ -11,6 +12,7 @@ import type { Hub } from "../api/hub.ts";
 import { changesCalls } from "../api/inspect/changes-calls.ts";
 import { inspectionCalls } from "../api/inspect/inspection-calls.ts";
 import { spendCalls } from "../api/inspect/spend-calls.ts";
+import { stepInspection } from "../api/inspect/step-inspection.ts";
 import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
@@ -85,6 +87,9 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     configuration,
     mode: parts.mode ?? defaultMode,
     attached,
+    connections: composed.connections,
+    reports: composed.reports,
+    givenSteps: composed.givenSteps,
     watchers,
     chance,
     workspaces: parts.workspaces ?? noWorkspaces,
@@ -109,9 +114,12 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...changesCalls(context),
     ...turnCalls(context),
     ...spendCalls(context),
+    ...stepCalls(context),
+    ...stepInspection(context),
   };
   return {
     attachAgent: calls.attachAgent,
+    listSteps: calls.listSteps,
     ...redactCalls({ ...calls, ...boundCalls(calls, intake) }, filter),
     ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),

@@ -9,6 +9,7 @@ import type {
   FleetRow,
   HeldRow,
   SpendRow,
+  StepRow,
   StoredTimer,
   TurnRow,
 } from "../ports/store.ts";
@@ -34,6 +35,7 @@ export class BatchBuilder {
   readonly #callsEnded: Pick<CallRow, "dispatchId" | "callId">[] = [];
   readonly #held: HeldRow[] = [];
   readonly #spend: SpendRow[] = [];
+  readonly #steps: StepRow[] = [];
   /** Timers set and cleared by the batch, in order. */
   readonly timerChanges: TimerChange[] = [];
 
@@ -113,6 +115,10 @@ export class BatchBuilder {
     this.#spend.push(...spending.add(state, spends, (name) => this.#listing.redactText(name).text));
   }
 
+  step(row: StepRow): void {
+    this.#steps.push(row);
+  }
+
   timerFired(timer: StoredTimer): void {
     this.#firedTimers.set(`${timer.pipelineId} ${timer.timerId}`, timer);
   }
@@ -140,6 +146,7 @@ export class BatchBuilder {
       callsEnded: this.#callsEnded,
       held: this.#held,
       spend: this.#spend,
+      steps: this.#steps,
     };
   }
 }
@@ -156,7 +163,8 @@ export function isEmpty(batch: Batch): boolean {
     batch.callsBegun.length === 0 &&
     batch.callsEnded.length === 0 &&
     batch.held.length === 0 &&
-    batch.spend.length === 0
+    batch.spend.length === 0 &&
+    batch.steps.length === 0
   );
 }
 

@@ -38,7 +38,7 @@ export abstract class EngineCalls {
   enqueue(
     pipelineId: string,
     input: PipelineInput,
-    extra: Pick<PipelineRequest, "answers" | "timer"> = {},
+    extra: Pick<PipelineRequest, "answers" | "timer" | "step"> = {},
   ): Promise<InputResult> {
     return new Promise((done) =>
       this.take({ kind: "pipeline", pipelineId, input, reply: { done }, ...extra }),

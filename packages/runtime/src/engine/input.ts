@@ -1,7 +1,7 @@
 import type { Event } from "@baton/contract";
 import type { FleetInput, FleetProblem, PipelineInput, PipelineState, Problem } from "@baton/kernel";
 import type { HubAuditEvent } from "../audit/hub-events.ts";
-import type { CallRow, StoredTimer, TurnRow } from "../ports/store.ts";
+import type { CallRow, StepRow, StoredTimer, TurnRow } from "../ports/store.ts";
 
 /** An input that waits for a decision, with the callbacks for its result. */
 export type EngineInput = PipelineRequest | FleetRequest | EventRequest | AuditRequest;
@@ -14,6 +14,8 @@ export interface PipelineRequest {
   readonly answers?: number | undefined;
   /** The timer that fired. */
   readonly timer?: StoredTimer | undefined;
+  /** Stored with the record of the step. */
+  readonly step?: Omit<StepRow, "ordinal" | "atMs"> | undefined;
   readonly reply: Reply<InputResult>;
 }
 

@@ -4,6 +4,7 @@ import {
   type FleetReport,
   type Move,
   type PipelineInput,
+  type PipelineRecord,
   type PipelineState,
   type Problem,
   RedactionFailure,
@@ -110,7 +111,7 @@ export class Transaction {
     pipelines.forgetWith(durable);
   }
 
-  #decidePipeline({ pipelineId, input, answers, timer, reply }: PipelineRequest): void {
+  #decidePipeline({ pipelineId, input, answers, timer, step, reply }: PipelineRequest): void {
     const { pipelines, waiters, woken, durable, spending } = this.#memory;
     const builder = this.#builder;
     const before = pipelines.get(pipelineId);
@@ -128,6 +129,7 @@ export class Transaction {
       pipelines.set(state);
       builder.changed(pipelineId, { before, records, after: state, moves });
       builder.audit(auditRows);
+      if (step) this.#addStep(step, records);
       builder.events(
         state.tenantId,
         moves.map((move) => eventOf(state, move)),
@@ -145,6 +147,13 @@ export class Transaction {
     });
     this.#addCommands(state, commands, nowMs);
     builder.encode(pipelineId);
+  }
+
+  #addStep(step: NonNullable<PipelineRequest["step"]>, records: readonly PipelineRecord[]): void {
+    for (const record of records) {
+      if (record.type === "stepped")
+        this.#builder.step({ ...step, ordinal: record.ordinal, atMs: record.atMs });
+    }
   }
 
   /** A fault of the hub in one input must not fail the others (D5). */

@@ -13,6 +13,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   started: true,
   unblocked: true,
   pruned: true,
+  "edges-decided": true,
   waited: true,
   dispatched: true,
   prepared: true,
@@ -20,6 +21,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   "files-seen": true,
   disregarded: true,
   observed: true,
+  stepped: true,
   kept: true,
   left: true,
   "review-requested": true,
@@ -48,7 +50,7 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
-  "form-1": ["files-seen", "limits-changed", "overridden"],
+  "form-1": ["edges-decided", "files-seen", "stepped", "limits-changed", "overridden"],
 };
 
 const folder = join(import.meta.dirname, "../../testing/journals");

@@ -33,6 +33,8 @@ export interface Batch {
   readonly held: readonly HeldRow[];
   /** Added to what the day has already. */
   readonly spend: readonly SpendRow[];
+  /** Replaces the step of the attempt with the same ordinal. */
+  readonly steps: readonly StepRow[];
 }
 
 /** The change of one pipeline in a batch. */
@@ -132,10 +134,29 @@ export interface DaySpend {
   readonly costMicroUsd: number;
 }
 
+/** A step of an attempt (PIP-11). Both parts are stored as received, encrypted. */
+export interface StepRow {
+  readonly tenantId: string;
+  readonly pipelineId: string;
+  readonly dispatchId: string;
+  /** Its number among the steps of the attempt, from one. */
+  readonly ordinal: number;
+  readonly atMs: number;
+  /** The contract's Step, without its value. */
+  readonly info: Uint8Array;
+  /** The value as JSON text in UTF-8; empty for none, and when it was not asked for. */
+  readonly value: Uint8Array;
+  /** Size of the value. */
+  readonly valueBytes: number;
+}
+
 /** The text of a `HeldRow` whose content is unknown: the attempt was running in a store that did not keep held-back text. */
 export const heldUnknown = "?";
 
-/** How much `prune` keeps. Undefined keeps everything; bytes are per tenant. */
+/**
+ * How much `prune` keeps. Undefined keeps everything; bytes are per tenant. Steps are kept as long as turns, and those of
+ * pipelines that have not ended as long as these.
+ */
 export interface Retention {
   readonly events: RetentionShare;
   readonly turns: RetentionShare;

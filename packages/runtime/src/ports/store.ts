@@ -28,6 +28,7 @@ import type {
   RecordedEntry,
   Retention,
   SpendRow,
+  StepRow,
   StoredCommand,
   StoredJournal,
   StoredNode,
@@ -89,6 +90,11 @@ export interface QueryStore {
   hasTurn(dispatchId: string, turnIndex: number): Promise<boolean>;
   /** Spending, added up; at most `limit` rows, by day, then the most expensive first. */
   spend(query: SpendQuery): Promise<readonly SpendRow[]>;
+  /**
+   * Steps of an attempt with an ordinal above `after`, by ordinal, at most `limit`: as many as have values of `valueBytes`
+   * together, and at least one. With `valueBytes` zero the values are left out.
+   */
+  steps(dispatchId: string, after: number, limit: number, valueBytes: number): Promise<readonly StepRow[]>;
   /** The states of the stages of a pipeline that have moved, by stage id. */
   tasks(pipelineId: string): Promise<readonly TaskRow[]>;
 }
@@ -115,7 +121,7 @@ export interface AuditStore {
 /** For operating the store. */
 export interface MaintenanceStore {
   /**
-   * Removes some events and turns beyond the retention, the oldest of a tenant first. The last events of a tenant stay, since the
+   * Removes some events, turns and steps beyond the retention, the oldest of a tenant first. The last events of a tenant stay, since the
    * next ones continue their sequence. Resolves to whether there may be more to remove.
    */
   prune(keep: Retention): Promise<boolean>;

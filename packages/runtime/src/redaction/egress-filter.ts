@@ -15,6 +15,7 @@ import {
   type RedactionFailureCode,
   type RedactionLocation,
   type Redactor,
+  type TextRedaction,
 } from "@baton/kernel";
 import type { StallWatch } from "./stall-watch.ts";
 
@@ -202,9 +203,13 @@ function closedLocation(location: RedactionLocation): RedactionLocation {
   return {
     masked: location.masked,
     enter: (name, otherName) => closedLocation(asRedactionFailure(() => location.enter(name, otherName))),
-    redact: (text) => asRedactionFailure(() => location.redact(text)),
-    copyPlain: location.copyPlain,
+    json: closedText(location.json),
+    ...closedText(location),
   };
+}
+
+function closedText({ redact, copyPlain }: TextRedaction): TextRedaction {
+  return { redact: (text) => asRedactionFailure(() => redact(text)), copyPlain };
 }
 
 export function defaultRedactor(): Redactor {

@@ -47,6 +47,10 @@ export function validateBatch(batch: Batch): void {
   for (const { envelope, dispatchId } of batch.turns)
     if (isLong(envelope)) throw tooLong(`a turn of "${dispatchId}"`, envelope);
   for (const row of batch.spend) validateSpend(row);
+  for (const { info, value, dispatchId } of batch.steps) {
+    if (isLong(info) || isLong(value))
+      throw tooLong(`a step of "${dispatchId}"`, isLong(info) ? info : value);
+  }
   for (const { text } of fleet) if (isLong(text)) throw tooLong("a text of the fleet", text);
   for (const { entry, sequence } of audit) if (isLong(entry)) throw tooLong(`audit entry ${sequence}`, entry);
   for (const { events: bytes, firstSequence, lastSequence } of events) {

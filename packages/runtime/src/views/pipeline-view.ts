@@ -82,9 +82,11 @@ function stageView(state: PipelineState, stage: StageState, index: number, withR
     resultLeftOutBytes: 0,
     waitingFor: shortenReason(waitingFor(state, stage, index)),
     commit: stage.kept?.commit ?? "",
+    edges: [],
   };
   if (plan?.config) view.config = plan.config;
   if (result) view.result = result;
+  if (withResults && stage.edges) view.edges = [...stage.edges];
   if (stage.firstSentAtMs !== undefined) view.startedAt = timestampFromMs(stage.firstSentAtMs);
   if ("finishedAtMs" in stage) view.finishedAt = timestampFromMs(stage.finishedAtMs);
   if (stage.place) view.workspace = workspaceView(state, stage, stage.place);

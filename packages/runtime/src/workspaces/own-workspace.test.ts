@@ -523,8 +523,8 @@ describe("a task that names a repository", () => {
     ["https://example.com/shop.git", /is an address/],
     ["git@example.com:shop.git", /is an address/],
     ["file:///srv/shop", /is an address/],
-    ["shop", /begins nowhere/],
-    ["/srv/shop\n", /no path and no commit has/],
+    ["shop", /is a relative path/],
+    ["/srv/shop\n", /has a control character/],
   ])("[PIP-06] is refused when it cannot be one of this machine: %s", async (given, message) => {
     const { hub } = await hubWith(() => ({}));
     const refusal = await refusalOf(submit(hub, { workspace: { repository: given }, contract }));

@@ -77,7 +77,7 @@ describe("baton check", () => {
       [fresh("t10", "max_ref_staleness: 2h, hard_max_ref_staleness: 1h"), "hard_max", /shorter than max_ref/],
       [stage("t11", `${edge}: 1000000 }]`), "max_times", /from 1 to 100/],
       [stage("t12", `${edge}: 0 }]`), "max_times", /from 1 to 100/],
-      [second("t13", "{ mode: PREVIOUS, carry_fields: [sumary] }"), "sumary", /not a field/],
+      [second("t13", "{ mode: PREVIOUS, carry_fields: [sumary] }"), "sumary", /cannot be carried/],
       [stage("t14", `condition: "${"a".repeat(4_097)}"`), "condition", /4096/],
       [schema("t15", "{ type: objekt }"), "type: objekt", /"objekt" is not a type/],
       [schema("t16", "{ properties: { n: { minimum: 9, maximum: 1 } } }"), "minimum", /above maximum/],
@@ -103,7 +103,7 @@ describe("baton check", () => {
         "carry_risks",
         /leaves risks_identified out/,
       ],
-      [stage("t31", "contract_template: { task_id: x }"), "task_id: x", /names itself/],
+      [stage("t31", "contract_template: { task_id: x }"), "task_id: x", /states its id/],
       [stage("t32", "contract_template: { tests: { tests_to_run: [''] } }"), "''", /has no text/],
       [stage("t33", "contract_template: { expected_files: { create: [../x] } }"), "../x", /leads out/],
     ];

@@ -21,7 +21,9 @@ interface Checked {
 export function addCheck(program: Command): void {
   const check = program
     .command("check")
-    .description("Validates config/ and packs/ of a folder and their references to each other. Needs no hub.")
+    .description(
+      "Validates config/, packs/ and workflows/ of a folder and their references to each other. Needs no hub.",
+    )
     .argument("[folder]", "the project folder", ".")
     .option("--config <file>", "also validate this configuration file of a hub and the files that it names")
     .option("--strict", "treat warnings as errors")
@@ -43,7 +45,7 @@ async function checkProject(printer: Printer, folder: string, options: CheckOpti
   const { files, problems } = answer as Checked;
   if (files.length === 0 && problems.length === 0) {
     const fix = `baton init${folder === "." ? "" : ` ${folder}`} writes a starting set`;
-    throw new CliError("BATON-CLI-004", "no config/ or packs/ folder found", { fix, at: folder });
+    throw new CliError("BATON-CLI-004", "no config/, packs/ or workflows/ folder found", { fix, at: folder });
   }
   const { length: errors } = problems.filter(({ severity }) => severity === "error");
   const warnings = problems.length - errors;
@@ -69,6 +71,6 @@ function summary(files: number, errors: number, warnings: number): string {
 
 function requireFolder(folder: string): void {
   if (existsSync(folder) && statSync(folder).isDirectory()) return;
-  const fix = "give the folder that contains config/ and packs/";
+  const fix = "give the folder that contains config/, packs/ or workflows/";
   throw new CliError("BATON-CLI-002", `"${folder}" is not a folder`, { fix });
 }

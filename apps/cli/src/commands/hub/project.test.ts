@@ -31,7 +31,7 @@ describe("baton init", () => {
     const { code, stdout, stderr } = await runBaton(["init"], { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain("written     config/routing-policy.yaml\n");
-    expect(stderr).toContain("next: look into the files, then `baton check` and `baton up`");
+    expect(stderr).toContain("next: edit the files, then run `baton check` and `baton up`");
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
     for (const path of written) {
       const text = readFileSync(join(cwd, path), "utf8");
@@ -45,7 +45,7 @@ describe("baton init", () => {
     expect(readFileSync(join(cwd, ".gitignore"), "utf8")).toBe(".baton/\n");
 
     const checked = await runBaton(["check", "--strict"], { cwd });
-    expect(checked).toMatchObject({ code: 0, stdout: "", stderr: "5 files: nothing is wrong\n" });
+    expect(checked).toMatchObject({ code: 0, stdout: "", stderr: "5 files: no problems found\n" });
 
     const hub = startBaton(["up", "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0"], { cwd });
     await hub.printed('"ready":true');
@@ -83,7 +83,7 @@ describe("baton init", () => {
     writeFileSync(schema, "{}");
     const { code, stdout } = await runBaton(["check"], { cwd });
     expect(code).toBe(0);
-    expect(stdout).toContain("BATON-CONFIG-005  warning: this is the schema of another version of Baton\n");
+    expect(stdout).toContain("BATON-CONFIG-005  warning: this schema is from another version of Baton\n");
     const renewed = await runBaton(["init", "--schemas"], { cwd });
     expect(renewed.stdout.match(/^written/gm)).toHaveLength(1);
     expect(readFileSync(schema, "utf8")).toBe(fresh);
@@ -207,7 +207,7 @@ describe("baton check", () => {
       "is binary",
       new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
       "the file is not UTF-8 text",
-      "write it as text in UTF-8",
+      "save it as UTF-8 text",
     ],
     ["is empty", "", "the file says nothing", "begin with profession_pack: and put its fields below"],
     [

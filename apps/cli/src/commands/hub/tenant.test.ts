@@ -31,7 +31,7 @@ it("[PIP-10] `baton tenant` stops all work with a reason, over a restart, and le
   const run = await runBaton(["runs", "show", pipelineId], again);
   expect(run.stdout).toContain("the tenant was stopped: an agent deletes things");
   const started = await runBaton(["tenant", "start", "--reason", "it is gone"], again);
-  expect([started.code, started.stdout]).toEqual([exitCode.ok, "local works\n"]);
+  expect([started.code, started.stdout]).toEqual([exitCode.ok, "local is running\n"]);
   const after = await runBaton(["runs", "show", pipelineId], again);
   expect(after.stdout).not.toContain("the tenant was stopped");
   const { stdout: record } = await runBaton(["audit", "list", "--type", "tenant-stopped"], again);

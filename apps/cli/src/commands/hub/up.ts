@@ -35,7 +35,7 @@ export function addUp(program: Command): void {
     .description("Starts a hub on this machine in the foreground. Ctrl-C stops it gracefully.")
     .option("--data <dir>", "the data folder")
     .option("--config <file>", "the configuration file; see docs/reference/server.md")
-    .option("--project <dir>", "the folder with config/ and packs/ (default: the working folder)")
+    .option("--project <dir>", "the folder with config/, packs/ and workflows/ (default: the working folder)")
     .option("--grpc <host:port>", "the gRPC address, for agents and clients")
     .option("--http <host:port>", "the HTTP address, for browsers and scripts")
     .option("--keys <file>", "the key file; required to listen beyond loopback")

@@ -155,7 +155,7 @@ describe("baton runs list", () => {
     const args = ["runs", "list", "--status", "paused", "--template", 'a"b', "--limit", "3"];
     const { stdout, stderr } = await runBaton(args, { hub: hub.url });
     expect(stdout.match(/^n?p\d/gm)).toEqual(["p0", "p1", "np0"]);
-    expect(stderr).toBe("there are more; --limit 6 shows more\n");
+    expect(stderr).toBe("there are more rows: use --limit 6\n");
     const filter = 'status = PIPELINE_STATUS_PAUSED AND waits_for_person = false AND template_id = "a\\"b"';
     expect(asked).toEqual([`${filter} | created_at desc | 3 | `, `${filter} | created_at desc | 1 | n`]);
   });

@@ -85,6 +85,6 @@ describe("[PIP-10] a run that waits for a person", () => {
       resolve(import.meta.dirname, "../../../../../docs/reference/glossary.md"),
       "utf8",
     );
-    expect(glossary).toMatch(/^\| run \| .*`Pipeline`/m);
+    expect(glossary).toMatch(/^\| run \| .*\*pipeline\* in the contract/m);
   });
 });

@@ -180,7 +180,7 @@ describe("a run that waits for a person", () => {
     expect(ran.code).toBe(8);
     expect(ran.stdout).toContain("Waits for a person\n");
     expect(ran.stdout).toContain(`baton approve ${pipelineId}/e1 --reason "..."`);
-    expect(ran.stderr).toBe("it waits for a person to answer: see the commands above\n");
+    expect(ran.stderr).toBe("the run waits for an answer: see the commands above\n");
   });
 
   it.each(["pipe", "terminal"])("that paused for a question before shows it, in a %s", async (where) => {
@@ -202,7 +202,7 @@ describe("a run that waits for a person", () => {
     const ran = await runBaton(watch(), { hub: hub.url });
     expect(ran.code).toBe(8);
     expect(ran.stdout).toContain(`baton runs resume ${pipelineId} --reason "..."\n`);
-    expect(ran.stderr).toBe("it waits for a person to resume it: see the commands above\n");
+    expect(ran.stderr).toBe("the run is paused: see the commands above\n");
   });
 
   it("is watched until it ends with --keep-waiting", async () => {

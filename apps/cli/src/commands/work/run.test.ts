@@ -94,12 +94,12 @@ describe("baton run", () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toMatch(/^p-\w+\n$/);
     const [waits, more, ...rest] = ran.stderr.split("\n");
-    expect(waits).toMatch(/^it waits for an agent: no agent .*"nope"; start /);
-    expect([more, rest]).toEqual([`more about it: baton why ${ran.stdout.trim()}/nope`, [""]]);
+    expect(waits).toMatch(/^waiting for an agent: no agent .*"nope"; start /);
+    expect([more, rest]).toEqual([`details: baton why ${ran.stdout.trim()}/nope`, [""]]);
     const waited = await runBaton(["run", "--task-type", "nope", ...work, "--wait", "--output", "json"], {
       hub,
     });
-    expect([waited.code, waited.stderr]).toEqual([8, expect.stringContaining("it waits for an agent: ")]);
+    expect([waited.code, waited.stderr]).toEqual([8, expect.stringContaining("waiting for an agent: ")]);
   });
 
   it("[DIS-13] limits the time of one attempt with --timeout, and refuses a time that is none", async () => {
@@ -293,13 +293,13 @@ describe("baton run", () => {
   it.each([
     [["--deadline", "2020-01-01T00:00:00Z"], "the deadline 2020-01-01T00:00:00Z is past\n"],
     [["--deadline", "0s"], "the deadline 0s is past\n"],
-    [["--follow", "--no-follow"], "--follow and --no-follow contradict each other\n"],
-    [["--no-follow", "--follow"], "--follow and --no-follow contradict each other\n"],
-    [["--wait", "--no-follow"], "--wait and --no-follow contradict each other\n"],
-    [["--wait", "--follow"], "--follow and --wait contradict each other\n"],
-    [["--keep-waiting", "--no-follow"], "--keep-waiting and --no-follow contradict each other\n"],
-    [["--verbose", "--no-follow"], "--verbose and --no-follow contradict each other\n"],
-    [["--verbose", "--wait"], "--verbose and --wait contradict each other\n"],
+    [["--follow", "--no-follow"], "--follow and --no-follow cannot be used together\n"],
+    [["--no-follow", "--follow"], "--follow and --no-follow cannot be used together\n"],
+    [["--wait", "--no-follow"], "--wait and --no-follow cannot be used together\n"],
+    [["--wait", "--follow"], "--follow and --wait cannot be used together\n"],
+    [["--keep-waiting", "--no-follow"], "--keep-waiting and --no-follow cannot be used together\n"],
+    [["--verbose", "--no-follow"], "--verbose and --no-follow cannot be used together\n"],
+    [["--verbose", "--wait"], "--verbose and --wait cannot be used together\n"],
     [["--prohibit", ""], "--prohibit is empty\n"],
     [["--test-command", " "], "--test-command is empty\n"],
     [["--workspace", ""], "--workspace is empty\n"],

@@ -108,7 +108,7 @@ describe("baton turns", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect([first.turn.content.thought, second.turn.turnIndex]).toEqual(["look\nthen leap", 3]);
-    expect(lines.stderr).toContain("--limit 4 shows more");
+    expect(lines.stderr).toContain("use --limit 4");
   });
 
   it("[TUR-02] names the stages of a run that has none of that name", async () => {

@@ -1,4 +1,5 @@
 import { ExplainDispatchResponseSchema, encodeJson } from "@baton/contract/forms";
+import { describeEdge } from "@baton/kernel/deciding";
 import type { Command } from "commander";
 import { exitCode } from "../../exit-code.ts";
 import { withInvocation } from "../../invocation.ts";
@@ -26,9 +27,11 @@ export function addWhy(program: Command): void {
           const failed = await failedOf(session, given);
           const lines = renderFailedChecks(session.terminal, failed, "    ");
           const seen = lines.length === 0 ? [] : ["  failed checks:", ...lines];
+          const edges = await edgesOf(session, given);
+          const explanation = [explained.explanation.trimEnd(), ...edges].join("\n");
           await session.write([
-            ...escapeLines(withInvocation(explained.explanation.trimEnd(), session.invocation)).flatMap(
-              (line) => wrapIndented(line, session.terminal.columns),
+            ...escapeLines(withInvocation(explanation, session.invocation)).flatMap((line) =>
+              wrapIndented(line, session.terminal.columns),
             ),
             ...seen,
           ]);
@@ -40,6 +43,15 @@ export function addWhy(program: Command): void {
     ["baton why p-3s43k65n/review", "the last attempt of the stage review, or why there is none"],
     ["baton why p-3s43k65nd1rkwt66zn8m/review/1", "its first attempt; baton runs show lists the ids"],
   ]);
+}
+
+/** The last decisions about the edges of a stage. An earlier attempt may have had others. */
+async function edgesOf({ hub, signal }: Session, given: string): Promise<readonly string[]> {
+  const [id = "", stageId, attempt] = given.split("/");
+  const run = await findPipeline(hub, id, signal).catch(() => undefined);
+  const stage = run?.stages.find((one) => one.stageId === stageId || run.stages.length === 1);
+  const isLast = attempt === undefined || attempt === String(stage?.attemptNumber);
+  return isLast ? (stage?.edges ?? []).map((edge) => `  ${describeEdge(edge)}`) : [];
 }
 
 /** The failed checks of the last attempt, which often explain where a stage is. */

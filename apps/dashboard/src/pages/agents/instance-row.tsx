@@ -32,7 +32,7 @@ export function InstanceRow({
   readonly instance: AgentInstance;
   readonly onChanged: () => void;
 }) {
-  const { heartbeat, attached, quarantineReason, goneSince, disprovedClaims, work } = instance;
+  const { heartbeat, attached, quarantineReason, goneSince, disprovedClaims, work, sandbox } = instance;
   const [isRestoring, setRestoring] = useState(false);
   useKeptFocus(quarantineReason !== "");
   const { instanceId = "", packId = "", health, capacity, availableTools = [] } = heartbeat ?? {};
@@ -67,6 +67,7 @@ export function InstanceRow({
               "push"
             )}
           </span>
+          <WeakSandbox sandbox={sandbox} />
         </td>
         <td data-label="Health">
           <Badge {...look} />
@@ -124,6 +125,12 @@ export function InstanceRow({
       )}
     </>
   );
+}
+
+/** A command agent without a full sandbox. */
+function WeakSandbox({ sandbox }: { readonly sandbox: string }) {
+  if (sandbox === "off") return <span className="badge bad">No sandbox</span>;
+  return sandbox === "namespaces" ? <span className="badge asks">Weak sandbox: namespaces</span> : null;
 }
 
 /** Claims hold or fail only with results that succeeded. */

@@ -32,12 +32,14 @@ function TemplateItem({ template }: { readonly template: Template }) {
         <strong>{name || templateId}</strong>
         <code className="quiet">{templateId}</code>
         <span className="spring" />
-        <Link className="button small" href={`/runs?template=${encodeURIComponent(templateId)}`}>
-          Runs
-        </Link>
-        <Link className="button small" href={`/runs/new?template=${encodeURIComponent(templateId)}`}>
-          Start a run
-        </Link>
+        <span className="row">
+          <Link className="button small" href={`/runs?template=${encodeURIComponent(templateId)}`}>
+            Runs
+          </Link>
+          <Link className="button small" href={`/runs/new?template=${encodeURIComponent(templateId)}`}>
+            Start a run
+          </Link>
+        </span>
       </div>
       {description !== "" && <p className="muted">{description}</p>}
       <ol className="plan-stages">

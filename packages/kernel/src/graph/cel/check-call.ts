@@ -3,7 +3,7 @@ import { listNames } from "../problem.ts";
 import { type StatusName, statusNames } from "../scope.ts";
 import type { Call, Expr } from "./ast.ts";
 import { conditionEnv } from "./cel-functions.ts";
-import { checkField } from "./check-name.ts";
+import { checkField, checkMember } from "./check-name.ts";
 import type { Checking } from "./checking.ts";
 import { either, inWords, isHolder, type Kind, kindOfType, mayBe, mayEqual } from "./kinds.ts";
 import { refusePattern } from "./pattern.ts";
@@ -46,11 +46,14 @@ function checkIndex(checking: Checking, expr: Expr, holder: Expr, index: Expr): 
   const kind = checking.kindOf(holder);
   const name = stringOf(index);
   if (isHolder(kind)) {
-    if (name !== undefined) return checkField(checking, index, kind, name);
+    if (name !== undefined) return checkField(checking, expr, { kind, expr: holder }, name);
     const fix = 'name the node or field as text, such as nodes["review"].status';
     return checking.fault(expr, "BATON-GRAPH-005", "what is read here is not known before it runs", fix);
   }
   checking.value(index);
+  const step = name ?? indexOf(index);
+  if (step !== undefined && (kind === "dyn" || kind === "list" || kind === "map"))
+    return checkMember(checking, expr, holder, step);
   if (mayBe(kind, "list") || mayBe(kind, "map")) return "dyn";
   return checking.fault(expr, "BATON-GRAPH-005", `${inWords(kind)} has no elements`, "name a list or a map");
 }
@@ -124,6 +127,12 @@ function stringOf({ exprKind }: Expr): string | undefined {
   if (exprKind.case !== "constExpr") return undefined;
   const { constantKind } = exprKind.value;
   return constantKind.case === "stringValue" ? constantKind.value : undefined;
+}
+
+function indexOf({ exprKind }: Expr): number | undefined {
+  if (exprKind.case !== "constExpr") return undefined;
+  const { constantKind } = exprKind.value;
+  return constantKind.case === "int64Value" ? Number(constantKind.value) : undefined;
 }
 
 /** `_>_` as people write it. */

@@ -1,3 +1,4 @@
+import { schemaMember, schemaType } from "../schema-at.ts";
 import { type Comprehension, childrenOf, type Expr } from "./ast.ts";
 import type { Checking } from "./checking.ts";
 import { inWords, type Kind, mayBe } from "./kinds.ts";
@@ -20,6 +21,9 @@ export function checkMacro(checking: Checking, expr: Expr, macro: Comprehension)
     const message = `a macro goes through a list or a map, not ${inWords(range)}`;
     checking.fault(expr, "BATON-GRAPH-005", message, "name a list");
   }
+  const list = checking.schemaOf(iterRange);
+  const item = list && schemaType(list) === "array" ? schemaMember(list, 0) : undefined;
+  checking.boundSchemas = new Map(item?.kind === "known" ? [[iterVar, item.at]] : []);
   checking.bound = new Map<string, Kind>([
     [accuVar, checking.kindOf(accuInit)],
     [iterVar, "dyn"],
@@ -28,6 +32,7 @@ export function checkMacro(checking: Checking, expr: Expr, macro: Comprehension)
   checking.kindOf(loopStep);
   const kind = checking.kindOf(result);
   checking.bound = new Map();
+  checking.boundSchemas = new Map();
   return kind;
 }
 

@@ -1,4 +1,6 @@
 import type { GraphProblemCode } from "../problem.ts";
+import type { KnownNodes } from "../reference.ts";
+import { type SchemaAt, schemaType } from "../schema-at.ts";
 import { type Ast, ConditionFault, type Expr } from "./ast.ts";
 import { answerFields } from "./cel-answer.ts";
 import { checkCall } from "./check-call.ts";
@@ -19,11 +21,42 @@ export class Checking {
   macroParts = 0;
   /** Kinds of the variables of the current macro. */
   bound: ReadonlyMap<string, Kind> = new Map();
+  /** What the variable of the current macro holds, if a schema says so. */
+  boundSchemas: ReadonlyMap<string, SchemaAt> = new Map();
+  readonly #known: CheckedNodes;
   readonly #kinds = new Map<bigint, Kind>();
+  /** Nodes that expressions stand for. */
+  readonly #nodesOf = new Map<bigint, string>();
+  readonly #schemas = new Map<bigint, SchemaAt>();
 
-  constructor(ast: Ast, nodes: ReadonlySet<string>) {
+  constructor(ast: Ast, known: CheckedNodes) {
     this.ast = ast;
-    this.nodes = nodes;
+    this.nodes = known.nodes;
+    this.#known = known;
+  }
+
+  /** Notes that an expression stands for the answer of a node; without an id for that of `response`. */
+  isNode(expr: Expr, id = this.#known.responseOf): void {
+    if (id !== undefined) this.#nodesOf.set(expr.id, id);
+  }
+
+  /** The schema of the data of a node. */
+  dataSchema(holder: Expr): SchemaAt | undefined {
+    const id = this.#nodesOf.get(holder.id);
+    const root = id === undefined ? undefined : this.#known.schemas?.get(id);
+    return root && { root, schema: root };
+  }
+
+  /** The schema of the value of an expression. */
+  schemaOf(expr: Expr): SchemaAt | undefined {
+    return this.#schemas.get(expr.id);
+  }
+
+  /** Notes the schema of an expression, and returns the kind of its value. */
+  hasSchema(expr: Expr, at: SchemaAt | undefined, otherwise: Kind): Kind {
+    if (at === undefined) return otherwise;
+    this.#schemas.set(expr.id, at);
+    return schemaKinds[schemaType(at) ?? ""] ?? otherwise;
   }
 
   fault(expr: Expr, code: GraphProblemCode, message: string, fix: string): never {
@@ -82,6 +115,17 @@ export class Checking {
     }
   }
 }
+
+/** The nodes that a condition may read, with their schemas. */
+export interface CheckedNodes extends KnownNodes {
+  readonly nodes: ReadonlySet<string>;
+}
+
+/** Numbers in JSON are doubles. */
+const schemaKinds: Readonly<Record<string, Kind>> = {
+  ...{ string: "string", number: "double", integer: "double", boolean: "bool" },
+  ...{ array: "list", object: "map", null: "null" },
+};
 
 const constantKinds: Readonly<Record<string, Kind>> = {
   boolValue: "bool",

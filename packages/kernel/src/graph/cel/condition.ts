@@ -5,9 +5,10 @@ import type { Scope } from "../scope.ts";
 import { type Ast, ConditionFault, parseCondition } from "./ast.ts";
 import { celFromNode, celFromNodes, celFromResponse } from "./cel-answer.ts";
 import { conditionEnv } from "./cel-functions.ts";
-import { Checking } from "./checking.ts";
+import { type CheckedNodes, Checking } from "./checking.ts";
 import { inWords, mayBe } from "./kinds.ts";
 import { startMeter } from "./meter.ts";
+import { type Read, readsOf } from "./reads.ts";
 
 /** A compiled condition, to be evaluated any number of times (SACP §4.1). */
 export interface Condition {
@@ -17,6 +18,8 @@ export interface Condition {
   /** Whether it reads `response`, and of that the status. */
   readonly readsResponse: boolean;
   readonly readsStatus: boolean;
+  /** The values that it reads. */
+  readonly reads: readonly Read[];
   readonly program: Program;
 }
 
@@ -44,17 +47,19 @@ export type Truth =
  * Compiles a condition over `response` and the given nodes. Finds every fault that does not depend on the agents'
  * answers.
  */
-export function compileCondition(source: string, { nodes }: KnownNodes): CompiledCondition {
+export function compileCondition(source: string, given: KnownNodes): CompiledCondition {
   try {
     const ast = parseCondition(source);
-    const reads = checkCondition(ast, asSet(nodes));
+    const known = asSet(given.nodes);
+    const checked = checkCondition(ast, { ...given, nodes: known });
     const program: Program = {
       run: plan(conditionEnv, ast.root) as Program["run"],
       ast,
-      weight: 1 + reads.macroParts,
+      weight: 1 + checked.macroParts,
     };
-    const { nodes: nodesRead, response: readsResponse, status: readsStatus } = reads;
-    return { ok: true, condition: { source, nodes: nodesRead, readsResponse, readsStatus, program } };
+    const { nodes: nodesRead, response: readsResponse, status: readsStatus } = checked;
+    const reads = readsOf(ast, known);
+    return { ok: true, condition: { source, nodes: nodesRead, readsResponse, readsStatus, reads, program } };
   } catch (error) {
     return { ok: false, problem: problemOf(source, error) };
   }
@@ -129,8 +134,8 @@ function withoutStacks<Result>(run: () => Result): Result {
   }
 }
 
-/** The inputs of a condition. */
-export interface Reads {
+/** What a check found. */
+interface Checked {
   readonly nodes: readonly string[];
   readonly response: boolean;
   /** Whether it reads `response.status`. */
@@ -143,8 +148,8 @@ export interface Reads {
  * Checks a condition statically (SAC-05 "an error at load"): names, fields, statuses, types of literals and functions,
  * and that the result can be a boolean. The library's own checker covers constants and names only.
  */
-export function checkCondition(ast: Ast, nodes: ReadonlySet<string>): Reads {
-  const checking = new Checking(ast, nodes);
+export function checkCondition(ast: Ast, known: CheckedNodes): Checked {
+  const checking = new Checking(ast, known);
   const kind = checking.value(ast.root);
   if (!mayBe(kind, "bool")) {
     const fix = 'compare it with something, such as response.status == "success"';

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { graphLimits } from "../limits.ts";
-import { type GraphProblemCode, positionAt, type TextPosition } from "../problem.ts";
+import { type GraphProblemCode, listNames, positionAt, type TextPosition } from "../problem.ts";
 import { asSet, type KnownNodes } from "../reference.ts";
+import { type SchemaAt, schemaMember } from "../schema-at.ts";
 import type { Scope } from "../scope.ts";
 import { fillTree, type TemplateTree } from "./fill-tree.ts";
-import { parseTemplate, TemplateFault } from "./template.ts";
+import { parseTemplate, type Reference, TemplateFault } from "./template.ts";
 
 /** The compiled inputs of a node, to be filled any number of times (SACP §4.2). */
 export interface Mapping {
@@ -32,8 +33,8 @@ export type MappedInputs =
   | { readonly ok: false; readonly field: string; readonly reason: string };
 
 /** Compiles all templates of a mapping and reports all faults at once. */
-export function compileMapping(template: JsonObject, { nodes }: KnownNodes): CompiledMapping {
-  const reader = new Reader(asSet(nodes));
+export function compileMapping(template: JsonObject, { nodes, schemas }: KnownNodes): CompiledMapping {
+  const reader = new Reader(asSet(nodes), schemas);
   const tree = reader.read(template, "", 1);
   if (reader.problems.length > 0) return { ok: false, problems: reader.problems };
   return { ok: true, mapping: { nodes: [...reader.nodesRead], tree } };
@@ -45,15 +46,32 @@ export function applyMapping(mapping: Mapping, scope: Scope): MappedInputs {
   return filled.ok ? { ok: true, inputs: filled.value as JsonObject } : filled;
 }
 
+/** The first step that a schema lacks. */
+function missingAt(
+  root: SchemaAt,
+  path: readonly (string | number)[],
+): { readonly step: string | number; readonly why: string } | undefined {
+  let at = root;
+  for (const step of path) {
+    const member = schemaMember(at, step);
+    if (member.kind === "missing") return { step, why: member.why };
+    if (member.kind === "unknown") return undefined;
+    at = member.at;
+  }
+  return undefined;
+}
+
 class Reader {
   readonly problems: MappingProblem[] = [];
   readonly nodesRead = new Set<string>();
   readonly #nodes: ReadonlySet<string>;
+  readonly #schemas: KnownNodes["schemas"];
   #chars = 0;
   #references = 0;
 
-  constructor(nodes: ReadonlySet<string>) {
+  constructor(nodes: ReadonlySet<string>, schemas: KnownNodes["schemas"]) {
     this.#nodes = nodes;
+    this.#schemas = schemas;
   }
 
   read(template: JsonValue, field: string, depth: number): TemplateTree {
@@ -80,7 +98,11 @@ class Reader {
     if (!this.#count(text.length, field)) return { kind: "value", value: text };
     try {
       const parts = parseTemplate(text, this.#nodes);
-      for (const part of parts) if (typeof part !== "string") this.#countReference(part.node, field);
+      for (const part of parts) {
+        if (typeof part === "string") continue;
+        this.#countReference(part.node, field);
+        this.#checkPath(part, field);
+      }
       const [only] = parts;
       // A template that is the whole value keeps the type of the referenced value (SAC-06).
       if (parts.length === 1 && only !== undefined && typeof only !== "string")
@@ -92,6 +114,22 @@ class Reader {
       this.problems.push({ code, field, message, fix, position: positionAt(text, offset) });
       return { kind: "value", value: text };
     }
+  }
+
+  /** A path that the answer cannot have, by its form or by the schema of its data. Stored mappings are read without schemas. */
+  #checkPath({ node, field: ofAnswer, path, text }: Reference, field: string): void {
+    if (node === undefined || path.length === 0 || this.#schemas === undefined) return;
+    const root = this.#schemas.get(node);
+    const missing =
+      ofAnswer === "data"
+        ? root && missingAt({ root, schema: root }, path)
+        : { step: path[0], why: "it is text" };
+    if (!missing) return;
+    const step =
+      typeof missing.step === "number" ? `element ${missing.step}` : listNames([String(missing.step)]);
+    const message = `{{${text}}}: there is no ${step} here: ${missing.why}`;
+    const fix = "read what the data_schema of the node describes, or add it there";
+    this.problems.push({ code: "BATON-GRAPH-004", field, message, fix });
   }
 
   #count(chars: number, field: string): boolean {

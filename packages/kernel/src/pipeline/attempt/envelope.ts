@@ -15,13 +15,14 @@ import { contextLevelFor } from "../../dispatch/context-level.ts";
 import { refToTask } from "../../dispatch/freshness.ts";
 import type { RouteChoice } from "../../dispatch/route.ts";
 import { textBytes } from "../../dispatch/trim.ts";
-import { combineSchemas } from "../../json-schema/check-schema.ts";
+import { combineSchemas } from "../../json-schema/combine-schemas.ts";
 import { durationOf, timestampOf } from "../../times.ts";
 import type { Draft } from "../decision/draft.ts";
 import { budgetOf, type SpendLimit } from "../plan/spending.ts";
 import { spanIdOf } from "../state/span-id.ts";
 import type { StageState } from "../state/stage-state.ts";
 import type { PipelineState } from "../state/state.ts";
+import { stepsOf } from "../state/steps.ts";
 import { workspaceOf } from "../state/workspace.ts";
 import { priorStages } from "./prior-stages.ts";
 
@@ -175,6 +176,9 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
   if (inputs) envelope.inputs = inputs;
   const schema = combineSchemas(plan.outputSchema, dataSchemaOf(draft, choice));
   if (schema) envelope.outputSchema = schema;
+  // Their values are added when it is sent.
+  const count = stepsOf(state, index).known.size;
+  if (count > 0) envelope.steps = { $typeName: "vasini.agent.v1.GivenSteps", count, steps: [] };
   return envelope;
 }
 

@@ -14,6 +14,7 @@ import type { PipelinePlan } from "../plan/plan.ts";
 import type { SpendLimit } from "../plan/spending.ts";
 import type { AttemptWorkspace } from "../state/stage-state.ts";
 import type { PipelineState, ReviewOf } from "../state/state.ts";
+import type { ReportedStep } from "../state/steps.ts";
 import type { BranchPlan } from "./command.ts";
 
 /** Inputs of a pipeline. Each may come twice, late, or out of order. */
@@ -66,6 +67,7 @@ export type PipelineInput =
       /** The tool in use. */
       readonly tool?: UsedTool | undefined;
     }
+  | { readonly type: "step"; readonly dispatchId: string; readonly step: ReportedStep }
   // From the clock.
   | { readonly type: "timer"; readonly timerId: string }
   // From what the hub looks up and checks itself.

@@ -32,7 +32,7 @@ export function describeBaseTests(passed: boolean, base: BaseTests): string {
   return `the author changed tests (${named}): the command ${say(passed)} with them, and ${say(base.passed)} with the tests of the base commit`;
 }
 
-/** The author's tests pass and those of the base commit fail. A rule cannot tell new behaviour from a regression. */
+/** The author's tests pass and those of the base commit fail. A rule cannot distinguish new behaviour from a regression. */
 export function failsBaseTests(checks: readonly GateCheckFinding[]): boolean {
   return checks.some(({ run }) => run?.passed === true && run.baseTests?.passed === false);
 }

@@ -9,6 +9,7 @@ import { missing, refusal, wrongState } from "../decision/refusal.ts";
 import { advanceAll } from "../stage/advance.ts";
 import { raiseBudget } from "../stage/ask-for-budget.ts";
 import { cancelAll, pausePipeline } from "../stage/fail-stage.ts";
+import { continuesSteps } from "../stage/keep-steps.ts";
 import { sendBack } from "../stage/send-back.ts";
 import { startStage } from "../stage/start-stage.ts";
 import { waitOf } from "../state/stage-state.ts";
@@ -41,8 +42,17 @@ export function resume(draft: Draft, { reason, by }: Input<"resume">): Problem |
   }
   for (const index of draft.state.stages.keys()) {
     // Resetting another failed stage may have reset this one.
-    if (draft.stage(index).status === "FAILED")
-      sendBack(draft, index, { feedback: undefined, counts: false, edge: undefined, why: reason, by });
+    const stage = draft.stage(index);
+    if (stage.status !== "FAILED") continue;
+    const continues = continuesSteps(stage.failure);
+    sendBack(draft, index, {
+      feedback: undefined,
+      counts: false,
+      edge: undefined,
+      continues,
+      why: reason,
+      by,
+    });
   }
   advanceAll(draft);
   return undefined;

@@ -3,6 +3,8 @@ import {
   type ContextPropagation,
   ContextPropagationMode,
   type Contract,
+  EdgeJoin,
+  EdgeKind,
   type RiskTier,
   type SafetyContext,
   type SecurityFlags,
@@ -15,22 +17,28 @@ import type { PropagationRules } from "../../dispatch/context.ts";
 import type { FreshnessRules } from "../../dispatch/freshness.ts";
 import { type RetryRules, retryRules } from "../../dispatch/retry.ts";
 import { type Condition, compileCondition } from "../../graph/cel/condition.ts";
+import { catchesFailure, type EdgeRule } from "../../graph/edge-semantics.ts";
 import { compileMapping, type Mapping } from "../../graph/mapping/mapping.ts";
 import { descendantsOf } from "../../graph/topology.ts";
 import type { Problem } from "../../problem.ts";
 import { limitOf, type SpendLimit } from "./spending.ts";
 
+/** What the stages of a plan share. */
+export interface PlanContext {
+  readonly dependents: readonly (readonly number[])[];
+  readonly indexOf: ReadonlyMap<string, number>;
+  readonly ids: ReadonlySet<string>;
+  readonly requireAll: boolean;
+}
+
 export function planStage(
   stage: Stage,
-  dependents: readonly (readonly number[])[],
-  indexOf: ReadonlyMap<string, number>,
-  requireAll: boolean,
+  { dependents, indexOf, ids: nodes, requireAll }: PlanContext,
   problems: Problem[],
 ): StagePlan {
   const { stageId, config } = stage;
   const handoff = config?.handoffPolicy;
   const index = indexOf.get(stageId) as number;
-  const nodes = [...indexOf.keys()];
   const at = `stages.${stageId}.config`;
   const condition = (source: string, field: string): Condition | undefined => {
     const compiled = compileCondition(source, { nodes });
@@ -42,12 +50,21 @@ export function planStage(
   const escalateOnFlags = handoff?.escalation?.autoEscalateOnSecurityFlag ?? securityFlagNames;
   problems.push(...checkFlags(escalateOnFlags, at));
   const required = requireAll || (config?.required ?? false);
-  if (required && config?.condition) {
-    const message = "a stage whose condition is false is left out, so it cannot be required";
+  const conditional = config?.condition
+    ? "condition"
+    : config && config.edges.length > 0
+      ? "edges"
+      : undefined;
+  if (required && conditional) {
+    const message =
+      conditional === "edges"
+        ? "a stage whose edges are not taken is left out, so it cannot be required"
+        : "a stage whose condition is false is left out, so it cannot be required";
     problems.push(
-      problem(`${at}.condition`, message, "leave out the condition, or do not require the stage"),
+      problem(`${at}.${conditional}`, message, `leave out the ${conditional}, or do not require the stage`),
     );
   }
+  if (config) problems.push(...checkEdges(config, at));
   return {
     id: stageId,
     name: stage.stageName || stageId,
@@ -70,6 +87,16 @@ export function planStage(
     timeoutMs: ms(config?.timeout) ?? planDefaults.timeoutMs,
     budget: limitOf(config?.budget),
     condition: config?.condition ? condition(config.condition, "condition") : undefined,
+    edges: (config?.edges ?? []).flatMap(({ fromStageId, kind: given, condition: source }, position) => {
+      const from = indexOf.get(fromStageId);
+      const compiled = source === "" ? undefined : condition(source, `edges[${position}].condition`);
+      if (from === undefined || (source !== "" && !compiled)) return [];
+      const kind = given === EdgeKind.ERROR ? "error" : "default";
+      const rule = { kind, condition: compiled } as const;
+      return [{ ...rule, from, catches: catchesFailure(rule) }];
+    }),
+    join: config?.join === EdgeJoin.ALL ? "all" : "any",
+    packId: config?.packId || undefined,
     mapping: planMapping(config, nodes, at, problems),
     errorStage: config?.errorStageId ? indexOf.get(config.errorStageId) : undefined,
     rewindEdges: (config?.rewindEdges ?? []).flatMap((edge, position) => {
@@ -80,6 +107,43 @@ export function planStage(
     outputSchema: config?.outputSchema,
     config,
   };
+}
+
+/** The edges of a stage are all of its dependencies, and replace its condition. */
+function checkEdges({ edges, join, condition, dependsOnStages }: StageConfig, at: string): Problem[] {
+  if (edges.length === 0) {
+    const fix = "add edges, or leave it out";
+    return join === EdgeJoin.UNSPECIFIED ? [] : [problem(`${at}.join`, "there are no edges to join", fix)];
+  }
+  const sources = new Set(edges.map(({ fromStageId }) => fromStageId));
+  const known = new Set(dependsOnStages);
+  return [
+    ...(condition === ""
+      ? []
+      : [problem(`${at}.condition`, "a stage with edges has no condition", "put it on its edges")]),
+    ...edges.flatMap(({ fromStageId }, position) =>
+      known.has(fromStageId)
+        ? []
+        : [
+            problem(
+              `${at}.edges[${position}].from_stage_id`,
+              `"${fromStageId}" is not among depends_on_stages`,
+              "add it there, or use one of those",
+            ),
+          ],
+    ),
+    ...dependsOnStages.flatMap((id, position) =>
+      sources.has(id)
+        ? []
+        : [
+            problem(
+              `${at}.depends_on_stages[${position}]`,
+              `no edge comes from "${id}"`,
+              "add an edge, or leave it out",
+            ),
+          ],
+    ),
+  ];
 }
 
 /** No task can raise an unknown flag, so it is a mistake. */
@@ -130,14 +194,15 @@ export function checkErrorEdge(
       ),
     ];
   }
-  if (handler.dependsOn.includes(index) && handler.condition) return [];
+  const waits = handler.condition ?? handler.edges.some(({ from, catches }) => from === index && catches);
+  if (handler.dependsOn.includes(index) && waits) return [];
   const fix = `let "${handler.id}" depend on "${id}", with a condition such as nodes["${id}"].status == "failure"`;
   return [problem(at, `"${handler.id}" does not wait for a failure of "${id}"`, fix)];
 }
 
 function planMapping(
   config: StageConfig | undefined,
-  nodes: readonly string[],
+  nodes: ReadonlySet<string>,
   at: string,
   problems: Problem[],
 ): Mapping | undefined {
@@ -180,12 +245,24 @@ export interface StagePlan {
   readonly timeoutMs: number;
   readonly budget: SpendLimit;
   readonly condition: Condition | undefined;
+  /** The edges that lead to it; empty outside of workflows. */
+  readonly edges: readonly EdgePlan[];
+  readonly join: "any" | "all";
+  /** The only pack that may take it. */
+  readonly packId: string | undefined;
   readonly mapping: Mapping | undefined;
   readonly errorStage: number | undefined;
   readonly rewindEdges: readonly RewindEdgePlan[];
   readonly outputSchema: JsonObject | undefined;
   /** As it was given. */
   readonly config: StageConfig | undefined;
+}
+
+/** An edge that leads to a stage. */
+export interface EdgePlan extends EdgeRule {
+  readonly from: number;
+  /** Whether it handles failure. */
+  readonly catches: boolean;
 }
 
 export interface RewindEdgePlan {

@@ -58,9 +58,9 @@ export function planPipeline(stages: readonly Stage[], policy: PipelinePolicy | 
   const dependents = dependentsOf(
     ordered.map(({ config }) => (config?.dependsOnStages ?? []).map((id) => indexOf.get(id) as number)),
   );
-  const planned = ordered.map((stage) =>
-    planStage(stage, dependents, indexOf, policy?.requireAllStages ?? false, problems),
-  );
+  const ids = new Set(indexOf.keys());
+  const context = { dependents, indexOf, ids, requireAll: policy?.requireAllStages ?? false };
+  const planned = ordered.map((stage) => planStage(stage, context, problems));
   problems.push(
     ...planned.flatMap((stage) => [...checkEdgesBack(stage, planned), ...checkErrorEdge(stage, planned)]),
   );

@@ -1,9 +1,10 @@
 import type { Budget, Usage } from "@baton/contract";
-import { addDetails, detailOf, isCredibleDetail, type SpendDetail } from "./spend-detail.ts";
+import { addDetails, detailBeyond, detailOf, isCredibleDetail, type SpendDetail } from "./spend-detail.ts";
 
 /**
  * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
- * cannot overspend together. A lost attempt keeps its reservation, because its spending is unknown.
+ * cannot overspend together. The usage of durable steps counts at once, as part of the usage of the result. A lost attempt
+ * keeps the rest of its reservation, because its other spending is unknown.
  */
 export interface Spending {
   readonly spent: Spent;
@@ -12,9 +13,11 @@ export interface Spending {
   readonly heldTotal: Spend;
 }
 
-/** A reservation, and the pack that has it. */
+/** What is left of a reservation, and the pack that has it. */
 export interface Held extends Spend {
   readonly packId: string;
+  /** Counted as spent before the result; absent for nothing. */
+  readonly counted?: Spent;
 }
 
 /** Tokens, millionths of a US dollar, steps. */
@@ -90,7 +93,7 @@ export function reservationFor(
     const limit = whole[kind];
     const left = limit === undefined ? undefined : limit - spending.spent[kind] - spending.heldTotal[kind];
     const least = needed[kind] ?? 0;
-    // Whoever raised the budget for an attempt wants it to get that much, whatever its stage allows otherwise.
+    // A budget that was raised for an attempt grants it at least that much, also above the limit of its stage.
     const allowed = own[kind] === undefined ? undefined : Math.max(own[kind], least);
     const share =
       left === undefined ? allowed : Math.min(Math.max(allowed ?? Math.ceil(left / sharers), least), left);
@@ -109,6 +112,26 @@ export function hold(spending: Spending, dispatchId: string, reserved: SpendLimi
   return { spent: spending.spent, held, heldTotal: add(spending.heldTotal, spend, 1) };
 }
 
+/** Counts a part of the spending of an attempt before its result, out of its reservation. */
+export function countEarly(spending: Spending, dispatchId: string, spent: Spent): Spending {
+  const reserved = spending.held.get(dispatchId);
+  if (!reserved) return spending;
+  const { counted = nothing, packId, ...left } = reserved;
+  const released = smallest(left, spent);
+  const held = new Map(spending.held);
+  held.set(dispatchId, { ...add(left, released, -1), packId, counted: addSpent(counted, spent) });
+  return {
+    spent: {
+      // Its details are added with the result, which repeats them.
+      ...spending.spent,
+      ...add(spending.spent, spent, 1),
+      inputTokens: spending.spent.inputTokens + spent.inputTokens,
+    },
+    held,
+    heldTotal: add(spending.heldTotal, released, -1),
+  };
+}
+
 /**
  * Replaces a reservation by the real spending. Without usage the whole reservation counts as spent, so that omitting it
  * brings no advantage. A dispatch without a reservation is settled already.
@@ -117,19 +140,42 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
   const reserved = spending.held.get(dispatchId);
   if (!reserved) return spending;
   const held = spending.held.size === 1 ? noSpending.held : without(spending.held, dispatchId);
+  const more = spent && beyond(spent, reserved.counted);
+  const inputTokens = spending.spent.inputTokens + (more?.inputTokens ?? 0);
   return {
-    spent: addSpent(spending.spent, spent ?? { ...nothing, ...amountsOf(reserved) }),
+    spent: {
+      ...add(spending.spent, more ?? reserved, 1),
+      inputTokens,
+      ...addDetails(spending.spent, spent ?? reserved.counted ?? nothing),
+    },
     held,
     heldTotal: add(spending.heldTotal, reserved, -1),
   };
 }
 
-function amountsOf({ tokens, costMicroUsd, steps }: Spend): Spend {
-  return { tokens, costMicroUsd, steps };
-}
-
 export function addSpent(a: Spent, b: Spent): Spent {
   return { ...add(a, b, 1), inputTokens: a.inputTokens + b.inputTokens, ...addDetails(a, b) };
+}
+
+/** The same, with the details. */
+export function remainderOf(spent: Spent, counted: Spent | undefined): Spent {
+  if (!counted) return spent;
+  return { ...beyond(spent, counted), ...detailBeyond(spent, counted) };
+}
+
+/** What the result adds to the part that is counted. */
+function beyond(spent: Spent, counted: Spent | undefined): Spent {
+  if (!counted) return spent;
+  const inputTokens = Math.max(0, spent.inputTokens - counted.inputTokens);
+  return { ...add(spent, smallest(spent, counted), -1), inputTokens };
+}
+
+function smallest(a: Spend, b: Spend): Spend {
+  return {
+    tokens: Math.min(a.tokens, b.tokens),
+    costMicroUsd: Math.min(a.costMicroUsd, b.costMicroUsd),
+    steps: Math.min(a.steps, b.steps),
+  };
 }
 
 function without(held: Spending["held"], dispatchId: string): Spending["held"] {

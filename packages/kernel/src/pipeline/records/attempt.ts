@@ -4,6 +4,7 @@ import type {
   Clarification,
   ReviewFeedback,
   TaskEnvelope,
+  Usage,
 } from "@baton/contract";
 import type { FleetFacts } from "../../dispatch/fleet-facts.ts";
 import type { RouteChoice, RouteQuestion } from "../../dispatch/route.ts";
@@ -11,7 +12,7 @@ import type { OfInstance } from "../../fleet/state/record.ts";
 import { type EntropyState, initialEntropy } from "../../trust/entropy/entropy.ts";
 import type { GateCheckFinding } from "../gate/gate.ts";
 import { withSeenFiles } from "../gate/seen-files.ts";
-import { hold, nothing, type SpendLimit, type Spent, settle, spendOf } from "../plan/spending.ts";
+import { countEarly, hold, nothing, type SpendLimit, type Spent, settle, spendOf } from "../plan/spending.ts";
 import { at, history, inPhase, move, put, stageAt, withResult } from "../state/fold.ts";
 import {
   type Failure,
@@ -22,6 +23,7 @@ import {
   type Wait,
 } from "../state/stage-state.ts";
 import type { PipelineState } from "../state/state.ts";
+import { dropSteps, giveSteps, type StepStateName, withStep } from "../state/steps.ts";
 import type { RecordOf } from "./record.ts";
 
 /** An attempt, from its dispatch until its stage completes, fails or tries again. */
@@ -69,6 +71,21 @@ export type AttemptRecord =
       readonly entropy: EntropyState;
       readonly atMs: number;
     }
+  /** A step has begun or ended; the store has its value. */
+  | {
+      readonly type: "stepped";
+      readonly stage: number;
+      readonly dispatchId: string;
+      /** Identifies it within the work of the stage. */
+      readonly key: string;
+      readonly state: StepStateName;
+      /** Its number among the steps of the attempt, from one. */
+      readonly ordinal: number;
+      /** Size of its value. */
+      readonly bytes: number;
+      readonly usage: Usage | undefined;
+      readonly atMs: number;
+    }
   | {
       readonly type: "review-requested";
       readonly stage: number;
@@ -95,6 +112,8 @@ export type AttemptRecord =
       readonly uncounted?: true;
       /** What the next attempt needs at least; absent leaves it as it is. */
       readonly needed?: SpendLimit;
+      /** The next attempt does not continue with the steps of this one. */
+      readonly dropsSteps?: true;
       /** Releases the reservation of an attempt that never reached its agent. */
       readonly release: string | undefined;
       /** Why the previous attempt has no valid result; absent in older records. */
@@ -116,7 +135,8 @@ export type AttemptRecord =
   | { readonly type: "skipped"; readonly stage: number; readonly failure: Failure; readonly atMs: number };
 
 /** The folds of an attempt, from its dispatch until its stage comes to rest or retries. */
-export function dispatched(state: PipelineState, record: RecordOf<"dispatched">): PipelineState {
+export function dispatched(before: PipelineState, record: RecordOf<"dispatched">): PipelineState {
+  const state = giveSteps(before, record.stage);
   const { dispatchId, attempt, choice, envelope, granted, agentKey, timeoutAtMs, atMs: sentAtMs } = record;
   const known = { dispatchId, attempt, choice, envelope, granted, sentAtMs, timeoutAtMs };
   const sent: Sent = agentKey === undefined ? known : { ...known, agentKey };
@@ -188,6 +208,13 @@ export function observed(state: PipelineState, record: RecordOf<"observed">): Pi
   return put(state, record.stage, { ...stage, phase: { ...phase, entropy: record.entropy } });
 }
 
+/** The usage counts now, because a lost attempt has no result. */
+export function stepped(state: PipelineState, record: RecordOf<"stepped">): PipelineState {
+  const { stage, key, dispatchId, state: to, ordinal, bytes, usage } = record;
+  const next = withStep(state, stage, key, { state: to, dispatchId, ordinal, bytes });
+  return usage ? { ...next, spending: countEarly(state.spending, dispatchId, spendOf(usage)) } : next;
+}
+
 export function reviewRequested(state: PipelineState, record: RecordOf<"review-requested">): PipelineState {
   const stage = at(state, record.stage, "DISPATCHED");
   // A review that no agent could do is passed on to a person.
@@ -219,7 +246,8 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
     ...(counts && { failedOn: failedOn(stage) }),
     ...(needed && { needed }),
   };
-  const moved = move(state, record.stage, stage, "retry", next);
+  const kept = record.dropsSteps ? dropSteps(state, [record.stage]) : state;
+  const moved = move(kept, record.stage, stage, "retry", next);
   const spending = release === undefined ? moved.spending : settle(moved.spending, release, nothing);
   return { ...moved, spending, retriesUsed: state.retriesUsed + (counts ? 1 : 0) };
 }
@@ -254,7 +282,7 @@ export function completed(
   const stage = at(state, index, "DISPATCHED");
   const { sent, result } = withResult(stage);
   const { needed: _, ...kept } = history(stage);
-  return move(state, index, stage, "complete", {
+  return move(dropSteps(state, [index]), index, stage, "complete", {
     ...kept,
     feedback: undefined,
     status: "COMPLETED",
@@ -279,7 +307,7 @@ export function failed(state: PipelineState, record: RecordOf<"failed">): Pipeli
 export function skipped(state: PipelineState, record: RecordOf<"skipped">): PipelineState {
   const stage = at(state, record.stage, "DISPATCHED");
   const { failure, atMs } = record;
-  return move(state, record.stage, stage, "skip", {
+  return move(dropSteps(state, [record.stage]), record.stage, stage, "skip", {
     ...history(stage),
     status: "SKIPPED",
     reason: failure.reason,

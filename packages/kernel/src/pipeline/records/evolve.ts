@@ -31,6 +31,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return stage.unblocked(state, record);
     case "pruned":
       return stage.pruned(state, record);
+    case "edges-decided":
+      return stage.edgesDecided(state, record);
     case "waited":
       return stage.waited(state, record);
     case "rejected":
@@ -57,6 +59,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return attempt.disregarded(state, record);
     case "observed":
       return attempt.observed(state, record);
+    case "stepped":
+      return attempt.stepped(state, record);
     case "review-requested":
       return attempt.reviewRequested(state, record);
     case "asked":

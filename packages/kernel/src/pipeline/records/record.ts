@@ -9,9 +9,9 @@ import type { StageRecord } from "./stage.ts";
  */
 export type PipelineRecord = RunRecord | StageRecord | AttemptRecord | QuestionRecord;
 
-/** Whether a record changes a stage: a disregarded result, an observation and late work do not. */
+/** Whether a record changes a stage: a disregarded result, an observation, a step and late work do not. */
 export function affectsStages({ type }: PipelineRecord): boolean {
-  return type !== "disregarded" && type !== "observed" && type !== "left";
+  return type !== "disregarded" && type !== "observed" && type !== "stepped" && type !== "left";
 }
 
 export type RecordOf<Type extends PipelineRecord["type"]> = Extract<PipelineRecord, { type: Type }>;

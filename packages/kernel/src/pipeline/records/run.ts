@@ -13,6 +13,7 @@ import { budgetOf, noSpending, type SpendLimit } from "../plan/spending.ts";
 import { live } from "../state/fold.ts";
 import type { StageHistory, StageState } from "../state/stage-state.ts";
 import type { Origin, PipelineLife, PipelineState, ReviewOf } from "../state/state.ts";
+import { dropSteps } from "../state/steps.ts";
 import type { RecordOf } from "./record.ts";
 
 /** The run as a whole: how it begins, stops, ends and is rewound. */
@@ -218,13 +219,14 @@ export function takenOver(state: PipelineState, record: RecordOf<"taken-over">):
   };
 }
 
-/** Restores everything except spending, questions and numbers. */
+/** Restores everything except spending, questions and numbers. No attempt continues with the steps of earlier ones. */
 export function restored(state: PipelineState, record: RecordOf<"restored">): PipelineState {
   const { life, stages, ends, retriesUsed, rejectionsUsed, deadlineAtMs, deadlineWaived } = record;
   const tally = { PENDING: 0, READY: 0, DISPATCHED: 0, COMPLETED: 0, FAILED: 0, SKIPPED: 0 };
   for (const { status } of stages) tally[status]++;
+  const all = [...stages.keys()];
   return {
-    ...state,
+    ...dropSteps(state, all),
     ...{ life, stages, tally, ends, retriesUsed, rejectionsUsed, deadlineAtMs },
     deadlineWaived: deadlineWaived || state.deadlineWaived,
   };

@@ -1,5 +1,4 @@
-import { type Spent, spendOf } from "../plan/spending.ts";
-import { sentOf } from "../state/stage-state.ts";
+import { remainderOf, type Spent, spendOf } from "../plan/spending.ts";
 import type { PipelineState } from "../state/state.ts";
 import type { PipelineRecord } from "./record.ts";
 
@@ -11,17 +10,42 @@ export interface AttemptSpend {
 }
 
 /**
- * The spending that a record makes known, for the spending of the tenant. An attempt reports once; what it does not report is
- * unknown, and not counted there.
+ * The spending that a record makes known, for the spending of the tenant: that of steps at once, the rest with the result.
+ * What is not reported is unknown, and not counted there.
  */
 export function spendIn(before: PipelineState | undefined, record: PipelineRecord): AttemptSpend | undefined {
-  if (record.type === "received") {
-    const stage = before?.stages[record.stage];
-    const sent = stage && sentOf(stage);
-    const { usage } = record.result;
-    return sent && usage && { packId: sent.choice.packId, spent: spendOf(usage), atMs: record.atMs };
+  const reported = reportedIn(record);
+  const held = reported && before?.spending.held.get(reported.dispatchId);
+  if (!held) return undefined;
+  const { isStep, spent } = reported;
+  return {
+    packId: held.packId,
+    spent: isStep ? spent : remainderOf(spent, held.counted),
+    atMs: record.atMs,
+  };
+}
+
+interface Reported {
+  readonly dispatchId: string;
+  readonly spent: Spent;
+  readonly isStep: boolean;
+}
+
+function reportedIn(record: PipelineRecord): Reported | undefined {
+  switch (record.type) {
+    case "stepped": {
+      const { dispatchId, usage } = record;
+      return usage && { dispatchId, spent: spendOf(usage), isStep: true };
+    }
+    case "received": {
+      const { dispatchId, usage } = record.result;
+      return usage && { dispatchId, spent: spendOf(usage), isStep: false };
+    }
+    case "disregarded": {
+      const { dispatchId, spent } = record;
+      return spent && { dispatchId, spent, isStep: false };
+    }
+    default:
+      return undefined;
   }
-  if (record.type !== "disregarded" || !record.spent) return undefined;
-  const held = before?.spending.held.get(record.dispatchId);
-  return held && { packId: held.packId, spent: record.spent, atMs: record.atMs };
 }

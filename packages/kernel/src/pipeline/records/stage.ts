@@ -1,8 +1,9 @@
-import type { ReviewFeedback } from "@baton/contract";
+import { type EdgeDecision, EdgeKind, type ReviewFeedback } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { at, history, move, nextRound, put, stageAt } from "../state/fold.ts";
 import type { AttemptWorkspace, Wait } from "../state/stage-state.ts";
 import type { PipelineState } from "../state/state.ts";
+import { dropSteps } from "../state/steps.ts";
 import { commitsBefore } from "../state/workspace.ts";
 import type { RecordOf } from "./record.ts";
 
@@ -22,6 +23,13 @@ export type StageRecord =
       readonly byEnd: boolean;
       readonly atMs: number;
     }
+  /** The edges that lead to the stage, before it is ready or pruned; or its edges back, after its answer. */
+  | {
+      readonly type: "edges-decided";
+      readonly stage: number;
+      readonly edges: readonly EdgeDecision[];
+      readonly atMs: number;
+    }
   | { readonly type: "waited"; readonly stage: number; readonly wait: Wait; readonly atMs: number }
   | {
       readonly type: "rejected";
@@ -35,6 +43,8 @@ export type StageRecord =
       readonly edge: { readonly stage: number; readonly edge: number } | undefined;
       /** Resuming and bounded back edges do not count as rejections. */
       readonly counts: boolean;
+      /** The next attempt continues with the steps of the last one. */
+      readonly keepsSteps?: true;
       readonly atMs: number;
     }
   /** The stage has ended the workflow with `completed`: only required stages run from now on. */
@@ -81,7 +91,7 @@ export function pruned(state: PipelineState, record: RecordOf<"pruned">): Pipeli
   const stage = stageAt(state, index);
   if (stage.status !== "PENDING" && stage.status !== "READY" && stage.status !== "DISPATCHED")
     throw new Error(`stage ${index} is ${stage.status} and cannot be left out`);
-  return move(state, index, stage, "prune", {
+  return move(dropSteps(state, [index]), index, stage, "prune", {
     ...history(stage),
     status: "SKIPPED",
     reason,
@@ -90,6 +100,26 @@ export function pruned(state: PipelineState, record: RecordOf<"pruned">): Pipeli
     finishedAtMs: atMs,
   });
 }
+
+/** Edges that lead to the stage replace their last decision; of its edges back the last ones are kept. */
+export function edgesDecided(
+  state: PipelineState,
+  { stage: index, edges }: RecordOf<"edges-decided">,
+): PipelineState {
+  const stage = stageAt(state, index);
+  const before = stage.edges ?? [];
+  const isBack = edges.some(goesBack);
+  const forward = isBack ? before.filter((edge) => !goesBack(edge)) : edges;
+  const back = isBack ? [...before.filter(goesBack), ...edges].slice(-maxEdgesBack) : before.filter(goesBack);
+  return put(state, index, { ...stage, edges: [...forward, ...back] });
+}
+
+function goesBack({ kind }: EdgeDecision): boolean {
+  return kind === EdgeKind.BACK;
+}
+
+/** Kept decisions about the edges back of one stage. */
+const maxEdgesBack = 100;
 
 export function waited(state: PipelineState, { stage: index, wait }: RecordOf<"waited">): PipelineState {
   const stage = stageAt(state, index);
@@ -101,7 +131,7 @@ export function waited(state: PipelineState, { stage: index, wait }: RecordOf<"w
 
 export function rejected(state: PipelineState, record: RecordOf<"rejected">): PipelineState {
   const { target, reset, feedback, edge, inputs } = record;
-  let next = state;
+  let next = dropSteps(state, record.keepsSteps ? reset : [target, ...reset]);
   for (const index of reset) next = backToPending(next, index);
   if (edge) {
     const stage = stageAt(next, edge.stage);
@@ -154,6 +184,13 @@ export function left(state: PipelineState, { stage, attempt }: RecordOf<"left">)
 function backToPending(state: PipelineState, index: number): PipelineState {
   const stage = stageAt(state, index);
   if (stage.status === "PENDING") return state;
-  const pending = { ...history(stage), feedback: undefined, status: "PENDING" } as const;
+  const { edges, ...kept } = history(stage);
+  // The edges that lead to it are decided again.
+  const back = edges?.filter(goesBack) ?? [];
+  const pending = {
+    ...kept,
+    ...(back.length > 0 && { edges: back }),
+    ...{ feedback: undefined, status: "PENDING" as const },
+  };
   return move(state, index, stage, "reset", pending);
 }

@@ -15,7 +15,7 @@ const answered = new Set([
 ]);
 
 /**
- * The schema violations in the data of a result (SAC-11), one line each: path, rule and message. The envelope's schema
+ * The schema violations in the data of a result (SAC-11), one line each: path, rule, message and value. The envelope's schema
  * combines those of stage and pack, so that every kind of agent is checked alike. Absent data is an empty object; a partial
  * result may omit it.
  */
@@ -25,7 +25,8 @@ export function findDataViolations({ envelope }: Sent, { status, response }: Age
     status?.outcome === Outcome.SUCCESS || (status?.outcome === Outcome.PARTIAL && response?.data);
   if (!outputSchema || !counts || !answered.has(response?.status)) return [];
   return validateValue(outputSchema, response?.data ?? {}).map(
-    ({ path, rule, message }) => `response.data${path}: ${rule}: ${message}`,
+    ({ path, rule, message, value }) =>
+      `response.data${path}: ${rule}: ${message}${value === "" || value === "nothing" ? "" : `; found ${value}`}`,
   );
 }
 

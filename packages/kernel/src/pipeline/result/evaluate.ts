@@ -4,7 +4,7 @@ import { reportEnded, reportOverturned } from "../attempt/end-attempt.ts";
 import type { Draft } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import { openGate } from "../review/open-review.ts";
-import { rejectToPrevious } from "../review/reject.ts";
+import { sendBackOnRequest } from "../review/reject.ts";
 import { giveOrAskForBudget, lacksBudget } from "../stage/ask-for-budget.ts";
 import { failStage, pausePipeline } from "../stage/fail-stage.ts";
 import { retryOrFail } from "../stage/retry.ts";
@@ -52,7 +52,7 @@ function followResponse(draft: Draft, index: number, sent: Sent, result: AgentRe
       return failStage(draft, index, { code: "RESPONSE_FAILURE", reason, result });
     }
     case ResponseStatus.RETRY_WITH_INSTRUCTION:
-      return rejectToPrevious(draft, { index, sent, result, checks: [] }, message);
+      return sendBackOnRequest(draft, { index, sent, result, checks: [] }, message);
     default:
       return openGate(draft, index, sent, result);
   }

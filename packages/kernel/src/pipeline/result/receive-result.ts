@@ -17,6 +17,7 @@ import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
 import { findDataViolations, invalidDataAttempt } from "./check-data.ts";
 import { evaluate } from "./evaluate.ts";
+import { responseSnapshot } from "./response-snapshot.ts";
 
 /** Step 7 of dispatch (A §3.2): a result counts at most once, and only for the active attempt. */
 export function receiveResult(draft: Draft, dispatchId: string, answer: Answer): void {
@@ -186,6 +187,8 @@ function snapshotOf(result: AgentResult | undefined, validationPassed: boolean):
     usage: result?.usage,
     rawText: "",
     notices: [...(result?.notices ?? [])],
+    // A valid result has two entries; the first one has the answer.
+    ...(result?.response && !validationPassed && { response: responseSnapshot(result.response) }),
   };
 }
 

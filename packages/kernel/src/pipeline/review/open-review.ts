@@ -28,7 +28,7 @@ import type { Sent } from "../state/stage-state.ts";
 import { attemptWorkspace } from "../state/workspace.ts";
 import { findBackEdge } from "./back-edge.ts";
 import { type CheckedAttempt, noteGate } from "./checked-attempt.ts";
-import { takeBackEdge } from "./reject.ts";
+import { instructionOf, takeBackEdge } from "./reject.ts";
 import { reviewSubmission } from "./review-task.ts";
 
 /** Step 6 of A §4.3: the hub verifies the work itself where it can, and else uses the agent's evidence. */
@@ -179,9 +179,10 @@ function adviseReviewer(checks: CheckedAttempt["checks"]): string {
 export function passGate(draft: Draft, checked: CheckedAttempt, by: Actor, reason: string): void {
   const { index, result } = checked;
   noteGate(draft, checked, AuditEventType.GATE_PASSED, { passed: true, by, reason });
-  const edge = findBackEdge(draft, index, result);
+  const instruction = instructionOf(result);
+  const back = findBackEdge(draft, index, result, instruction);
   draft.record({ type: "completed", stage: index, atMs: draft.nowMs });
-  if (edge !== -1) return takeBackEdge(draft, index, edge, result);
+  if (back.kind === "taken") return takeBackEdge(draft, index, back.edge, instruction, orchestrator);
   if (result.response?.status === ResponseStatus.COMPLETED) return endWorkflow(draft, index);
   advance(draft, [index]);
 }

@@ -1,11 +1,12 @@
 import { type AgentResult, AuditEventType } from "@baton/contract";
 import { feedbackFor, reviewCheck } from "../attempt/feedback.ts";
-import { type Draft, orchestrator } from "../decision/draft.ts";
+import type { Draft } from "../decision/draft.ts";
 import type { Actor } from "../decision/input.ts";
 import { startReady } from "../stage/advance.ts";
 import { failStage } from "../stage/fail-stage.ts";
 import { sendBack } from "../stage/send-back.ts";
 import { resultOf, sentOf } from "../state/stage-state.ts";
+import { findBackEdge } from "./back-edge.ts";
 import { type CheckedAttempt, noteGate } from "./checked-attempt.ts";
 
 export interface Rejection {
@@ -39,23 +40,50 @@ export function reject(draft: Draft, checked: CheckedAttempt, rejection: Rejecti
   startReady(draft);
 }
 
-/** `retry_with_instruction` (SACP §11): sends the work back to the previous stage, or to itself. */
-export function rejectToPrevious(draft: Draft, checked: CheckedAttempt, instruction: string): void {
-  const { index, sent } = checked;
-  const ran = draft.plan(index).dependsOn.filter((position) => draft.stage(position).status === "COMPLETED");
+/**
+ * `retry_with_instruction` (SACP §11): the stage's own back edges decide where the work goes and how often. Without one whose
+ * condition holds, it goes to the previous stage and counts as a rejection. When the bound is reached, the stage fails.
+ */
+export function sendBackOnRequest(draft: Draft, checked: CheckedAttempt, instruction: string): void {
+  const { index, sent, result } = checked;
   const by: Actor = { kind: "agent", id: sent.choice.instanceId };
   const reason = instruction || "the agent sends the work back and does not say why";
+  const back = findBackEdge(draft, index, result, reason);
+  switch (back.kind) {
+    case "taken": {
+      const target = draft.plan(index).rewindEdges[back.edge]?.target ?? index;
+      const goesTo = draft.plan(target).id;
+      noteGate(draft, checked, AuditEventType.GATE_REJECTED, { passed: false, by, reason, target: goesTo });
+      return takeBackEdge(draft, index, back.edge, reason, by);
+    }
+    case "blocked": {
+      const spent = `it asks for another try, and ${back.why}: ${reason}`;
+      noteGate(draft, checked, AuditEventType.GATE_FAILED, { passed: false, by, reason: spent });
+      return failStage(draft, index, { code: "BACK_EDGES_EXHAUSTED", reason: spent, result });
+    }
+    case "none":
+      return rejectToPrevious(draft, checked, reason, by);
+  }
+}
+
+function rejectToPrevious(draft: Draft, checked: CheckedAttempt, reason: string, by: Actor): void {
+  const { index } = checked;
+  const ran = draft.plan(index).dependsOn.filter((position) => draft.stage(position).status === "COMPLETED");
   reject(draft, checked, { target: ran.at(-1) ?? index, instructions: [], reason, by });
 }
 
 /** Takes a back edge of a graph. Its own bound limits it, not the limit of rejections. */
-export function takeBackEdge(draft: Draft, index: number, edge: number, answer: AgentResult): void {
+export function takeBackEdge(draft: Draft, index: number, edge: number, why: string, by: Actor): void {
   const target = draft.plan(index).rewindEdges[edge]?.target ?? index;
   const sent = sentOf(draft.stage(target));
-  const why = answer.response?.message || answer.status?.summary || "an edge of the graph goes back";
   const rejectedBy = draft.plan(index).id;
   const result = resultOf(draft.stage(target));
   const feedback = sent && feedbackFor({ rejectedBy, sent, result, instructions: [why] });
-  sendBack(draft, target, { feedback, counts: false, edge: { stage: index, edge }, why, by: orchestrator });
+  sendBack(draft, target, { feedback, counts: false, edge: { stage: index, edge }, why, by });
   startReady(draft);
+}
+
+/** The instruction of an answer that a back edge returns. */
+export function instructionOf({ response, status }: AgentResult): string {
+  return response?.message || status?.summary || "an edge of the graph goes back";
 }

@@ -1,11 +1,11 @@
 import { EscalationKind } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
-import { evaluateCondition } from "../../graph/cel/condition.ts";
 import { applyMapping } from "../../graph/mapping/mapping.ts";
 import type { Draft } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import { graphScope } from "../state/graph-scope.ts";
 import { type StageState, type Wait, waitOf } from "../state/stage-state.ts";
+import { decideEntry } from "./decide-edges.ts";
 import { failOrPause } from "./fail-stage.ts";
 import { startStage } from "./start-stage.ts";
 import { completeIfDone } from "./summarise.ts";
@@ -53,13 +53,13 @@ export function startReady(draft: Draft): void {
 export function unblockOrPrune(draft: Draft, index: number): boolean {
   if (draft.stage(index).status !== "PENDING") return false;
   const plan = draft.plan(index);
-  if (plan.condition) {
+  if (plan.condition || plan.edges.length > 0) {
     const isAtRest = ({ status }: StageState) => status === "COMPLETED" || status === "SKIPPED";
     if (!plan.dependsOn.every((position) => isAtRest(draft.stage(position)))) return false;
-    const verdict = evaluateCondition(plan.condition, graphScope(draft.state, index));
-    if (verdict.kind === "true") return unblock(draft, index);
-    if (verdict.kind === "false") return prune(draft, index, "its condition is false");
-    return pruneOrStop(draft, index, `its condition cannot be evaluated: ${verdict.reason}`, "report");
+    const entry = decideEntry(draft, index);
+    if (entry.kind === "run") return unblock(draft, index);
+    if (entry.kind === "leave-out") return prune(draft, index, entry.reason);
+    return pruneOrStop(draft, index, entry.reason, "report");
   }
   if (plan.dependsOn.every((position) => draft.stage(position).status === "COMPLETED"))
     return unblock(draft, index);

@@ -102,7 +102,7 @@ export function raiseBudget(draft: Draft, index: number, by: Actor, reason: stri
   });
 }
 
-/** A budget that was set anew by hand answers the questions of the agents that it has room for. */
+/** A budget that a person raised answers the questions of the agents that it has room for. */
 export function closeAnsweredByBudget(draft: Draft, by: Actor): void {
   for (const index of draft.state.stages.keys()) {
     const wait = waitOf(draft.stage(index));

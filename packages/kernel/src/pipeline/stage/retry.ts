@@ -7,6 +7,7 @@ import type { Draft } from "../decision/draft.ts";
 import type { Failure, Sent } from "../state/stage-state.ts";
 import { retryTimer } from "../state/timers.ts";
 import { failStage } from "./fail-stage.ts";
+import { continuesSteps, hasSteps } from "./keep-steps.ts";
 import { startStage } from "./start-stage.ts";
 
 /** Why an attempt has no valid result (A §3.2, failure paths of steps 5 to 7). */
@@ -43,6 +44,7 @@ export function retryOrFail(
     feedback,
     clarification: undefined,
     ...(uncounted && { uncounted }),
+    ...(hasSteps(draft, index) && (feedback || !continuesSteps(failure)) && { dropsSteps: true }),
     release: neverArrived ? dispatchIdOf(draft, index, attempt) : undefined,
     reason: failure.reason,
     atMs: draft.nowMs,

@@ -6,11 +6,14 @@ import { voidQuestions } from "../decision/escalate.ts";
 import type { Actor } from "../decision/input.ts";
 import { inputsFor } from "./advance.ts";
 import { keepOrWithdrawEnd } from "./end-early.ts";
+import { hasSteps } from "./keep-steps.ts";
 
 interface SendBackDetail {
   readonly feedback: ReviewFeedback | undefined;
   readonly counts: boolean;
   readonly edge: { readonly stage: number; readonly edge: number } | undefined;
+  /** The target tries the same work again. */
+  readonly continues?: boolean;
   readonly why: string;
   readonly by: Actor;
 }
@@ -22,7 +25,7 @@ interface SendBackDetail {
 export function sendBack(
   draft: Draft,
   target: number,
-  { feedback, counts, edge, why, by }: SendBackDetail,
+  { feedback, counts, edge, continues, why, by }: SendBackDetail,
 ): void {
   const below = descendantsOf(target, (node) => draft.plan(node).dependents);
   const reset = below.filter((index) => draft.stage(index).status !== "PENDING");
@@ -40,6 +43,7 @@ export function sendBack(
     feedback,
     edge,
     counts,
+    ...(continues && hasSteps(draft, target) && { keepsSteps: true }),
     atMs: draft.nowMs,
   });
   if (ends.length > 0) keepOrWithdrawEnd(draft);

@@ -173,6 +173,7 @@ function questionFor(draft: Draft, index: number, tools: readonly string[]): Rou
     queued: wait?.kind === "agent" && wait.escalationId === undefined,
     nowMs: world.nowMs,
     ...(stage.failedOn && { failedOn: stage.failedOn }),
+    ...(plan.packId !== undefined && { packId: plan.packId }),
     ...(state.reviewOf && { authorPackId: state.reviewOf.packId }),
   };
 }

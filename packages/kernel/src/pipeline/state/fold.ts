@@ -99,6 +99,7 @@ export function history(stage: StageHistory): StageHistory {
     kept: stage.kept,
     ...(stage.failedOn && { failedOn: stage.failedOn }),
     ...(stage.needed && { needed: stage.needed }),
+    ...(stage.edges && { edges: stage.edges }),
   };
 }
 

@@ -11,6 +11,12 @@ export function graphScope(state: PipelineState, index: number): Scope {
   return { response: nodes.get(source ?? ""), nodes, input: state.task.inputs };
 }
 
+/** The scopes of the edges that lead to a stage; `response` is that of the stage that the edge leaves. */
+export function edgeScope(state: PipelineState): (fromStageId: string) => Scope {
+  const nodes = outputs(state);
+  return (from) => ({ response: nodes.get(from), nodes, input: state.task.inputs });
+}
+
 /** The scope of a stage's back edges; `response` is its own. */
 export function ownScope(state: PipelineState, index: number, result: AgentResult): Scope {
   const response = outputOf(result);

@@ -1,4 +1,4 @@
-import type { AgentResult, Clarification, ReviewFeedback, TaskEnvelope } from "@baton/contract";
+import type { AgentResult, Clarification, EdgeDecision, ReviewFeedback, TaskEnvelope } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { FleetFacts } from "../../dispatch/fleet-facts.ts";
 import type { RouteChoice, RouteQuestion, RouteRefusal } from "../../dispatch/route.ts";
@@ -28,6 +28,8 @@ export interface StageHistory {
   readonly flagsApproved: boolean;
   /** How often each edge back was taken. */
   readonly edgesTaken: readonly number[];
+  /** The last decisions about the edges that lead to it, then those about its edges back; absent without any. */
+  readonly edges?: readonly EdgeDecision[] | undefined;
   /** Workspace of the last attempt that has one. Stored under this name. */
   readonly place: AttemptWorkspace | undefined;
   /** Commit of the last attempt whose work was checked. */

@@ -5,6 +5,7 @@ import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
 import type { PipelineStatusName, StageStatusName } from "./machine.ts";
 import type { Sent, StageState } from "./stage-state.ts";
+import type { Steps } from "./steps.ts";
 
 /** The state of one pipeline: the fold of its records, nothing else. */
 export interface PipelineState {
@@ -39,6 +40,8 @@ export interface PipelineState {
   /** Stages that ended the workflow with `completed`, while they stay completed. */
   readonly ends: readonly number[];
   readonly spending: Spending;
+  /** Durable steps by stage; absent when no attempt has reported any. */
+  readonly steps?: ReadonlyMap<number, Steps>;
   /** The commit that stages without dependencies begin with; looked up once. */
   readonly rootCommit: string | undefined;
   /** Attempts whose work was committed but never checked, as STAGE/ATTEMPT. */
@@ -111,13 +114,19 @@ export interface OpenEscalation {
   readonly raisedAtMs: number;
 }
 
-/** What the attempts under way were given. Without limits, nothing. */
+/** What the attempts under way were given and have not reported as spent. Without limits, nothing. */
 export function grantedTo(state: PipelineState | undefined): Amounts {
   let sum = noAmounts;
   if (!state || state.spending.held.size === 0) return sum;
   for (const { sent } of activeAttempts(state)) {
     const { tokens = 0, costMicroUsd = 0 } = sent.granted;
-    if (tokens > 0 || costMicroUsd > 0) sum = addAmounts(sum, { tokens, costMicroUsd });
+    if (tokens === 0 && costMicroUsd === 0) continue;
+    // Steps have reported a part already.
+    const counted = state.spending.held.get(sent.dispatchId)?.counted ?? noAmounts;
+    sum = addAmounts(sum, {
+      tokens: Math.max(0, tokens - counted.tokens),
+      costMicroUsd: Math.max(0, costMicroUsd - counted.costMicroUsd),
+    });
   }
   return sum;
 }

@@ -4,7 +4,13 @@ export { RedactionFailure, type RedactionFailureCode } from "./failure.ts";
 export { type LineMasker, type MaskedLine, maxLineLength, type UndecidedLine } from "./lines.ts";
 export type { RedactionPolicy } from "./policy.ts";
 export { redactEnvelope } from "./redact-envelope.ts";
-export { createRedactor, type RedactionLocation, type Redactor, type RedactorOptions } from "./redactor.ts";
+export {
+  createRedactor,
+  type RedactionLocation,
+  type Redactor,
+  type RedactorOptions,
+  type TextRedaction,
+} from "./redactor.ts";
 export type { Detector, Finding } from "./scan/detector.ts";
 export type { Redaction } from "./scan/matches.ts";
 export type { Undecided } from "./scan/scanner.ts";

@@ -1,5 +1,6 @@
 import { type DescField, type DescMessage, type DescOneof, ScalarType } from "@bufbuild/protobuf";
 import type { FieldRules, PolicyPosition, Single, Step, Steps } from "./field-rules.ts";
+import { jsonContentName } from "./json-text.ts";
 
 export const struct = "google.protobuf.Struct";
 /** Bytes of another message, which cannot be redacted. */
@@ -32,8 +33,8 @@ function singlesOf(step: Step): readonly Single[] {
   return step.group === undefined ? [step] : [...step.arms.values()];
 }
 
-function below(rules: FieldRules, position: PolicyPosition, { name, message }: DescField): PolicyPosition {
-  return rules.enter(position, name, message?.name);
+function below(rules: FieldRules, position: PolicyPosition, field: DescField): PolicyPosition {
+  return rules.enter(position, jsonContentName(field) ?? field.name, field.message?.name);
 }
 
 /**

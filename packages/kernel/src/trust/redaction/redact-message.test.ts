@@ -3,12 +3,14 @@ import {
   AuditEntrySchema,
   contractFiles,
   encodeJson,
+  ResultSnapshotSchema,
   TaskEnvelopeSchema,
 } from "@baton/contract";
 import { anyMessage } from "@baton/contract/testing";
 import { clone, create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { defaultRedactionPolicy } from "./policy.ts";
 import { scrambled } from "./testing/examples.ts";
 import { redactorOf } from "./testing/redactor.ts";
 
@@ -51,6 +53,23 @@ describe("messages", () => {
     });
     const { message } = redactor.redactMessage(AgentResultSchema, result);
     expect(encodeJson(AgentResultSchema, message)).toContain(String.raw`ok\n[redacted:line]\nend`);
+  });
+
+  it("[SAC-10] [OBS-05] lose the secrets in text that is JSON by the names of its members", () => {
+    const policy = { alwaysRedact: ["response.data.customer"], conditionalRedact: [] };
+    const strict = redactorOf({ policy: { ...defaultRedactionPolicy, ...policy } });
+    const dataJson = JSON.stringify({ customer: 4711, password: "swordfish", note: `uses ${token}`, n: 1.5 });
+    const { message } = strict.redactMessage(
+      ResultSnapshotSchema,
+      create(ResultSnapshotSchema, { response: { dataJson, thought: `I use ${token}` } }),
+    );
+    expect(JSON.parse(message.response?.dataJson ?? "")).toEqual({
+      customer: "[redacted:field]",
+      password: "[redacted:field]",
+      note: "uses [redacted:github-token]",
+      n: 1.5,
+    });
+    expect(message.response?.thought).toBe("I use [redacted:github-token]");
   });
 
   it("[OBS-05] lose the fields that nobody knows", () => {

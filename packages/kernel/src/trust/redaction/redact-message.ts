@@ -8,6 +8,7 @@ import {
   ScalarType,
 } from "@bufbuild/protobuf";
 import type { Choice, FieldRule, PolicyPosition, Single } from "./field-rules.ts";
+import { jsonContentName, redactJsonText } from "./json-text.ts";
 import { any, planSteps, struct } from "./plan-steps.ts";
 import { maskField, redactString, type Walk } from "./redact-content.ts";
 import { freeName, redactJson } from "./redact-value.ts";
@@ -129,7 +130,9 @@ function redactItem(
 ): unknown {
   if (typeof item === "string") {
     walk.count(depth, item.length);
-    return redactString(walk, item, rule);
+    return jsonContentName(field) === undefined
+      ? redactString(walk, item, rule)
+      : redactJsonText(walk, item, position, depth, rule);
   }
   if (field.message?.typeName === struct && isPlain(item)) {
     return redactJson(walk, item as JsonValue, position, depth, rule);

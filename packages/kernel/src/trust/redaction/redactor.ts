@@ -4,6 +4,7 @@ import { coverageOf } from "./apply-rule.ts";
 import { type Automata, type Coverage, checkDetectors, markersOf, prepareAutomata } from "./coverage.ts";
 import { failClosed } from "./failure.ts";
 import { compileFieldRules, type FieldRule, type PolicyPosition } from "./field-rules.ts";
+import { redactJsonText } from "./json-text.ts";
 import { readKnownSecrets } from "./known/known-secrets.ts";
 import { createLineMasker, type LineMasker, type MaskedLine, type UndecidedLine } from "./lines.ts";
 import { defaultRedactionPolicy, type RedactionPolicy } from "./policy.ts";
@@ -70,6 +71,8 @@ export interface RedactionLocation extends TextRedaction {
   /** Always masked; values other than text are dropped. */
   readonly masked: boolean;
   enter(name: string, otherName?: string): RedactionLocation;
+  /** The same field, for text that is JSON: redacts its members by name, and returns JSON. */
+  readonly json: TextRedaction;
 }
 
 export function createRedactor(options: RedactorOptions = {}): RedactorResult {
@@ -102,9 +105,11 @@ export function createRedactor(options: RedactorOptions = {}): RedactorResult {
   };
   const locationAt = (at: PolicyPosition, inherited: FieldRule | undefined): RedactionLocation => {
     const rule = at.rule ?? inherited;
+    const redactAsJson = (text: string) => redactJsonText(beginWalk(parts), text, at, 0, inherited);
     return {
       masked: rule?.type === "mask",
       enter: (name, otherName) => locationAt(rules.enter(at, name, otherName), rule),
+      json: { copyPlain: () => false, redact: (text) => failClosed(() => redactAsJson(text)) },
       ...redactionOf(rule),
     };
   };

@@ -65,6 +65,7 @@ function handle(
       return reports.answer(stream, message.value, dispatchId);
     case "turn":
     case "event":
+    case "step":
       return reports.take(stream, dispatchId, message, stream.session);
     case "heartbeat":
       return beat(parts, stream, message.value);
@@ -72,7 +73,7 @@ function handle(
       return undefined;
     default:
       throw new HubError("invalid", "BATON-AGENT-001", "a stream begins with one hello, and has no other", {
-        fix: "send hello first, then heartbeats, turns, events and results",
+        fix: "send hello first, then heartbeats, turns, events, steps and results",
       });
   }
 }

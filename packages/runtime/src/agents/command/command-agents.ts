@@ -16,6 +16,7 @@ import type { Sandbox } from "../../processes/sandbox/sandbox.ts";
 import { fleetRefusal } from "../accept.ts";
 import type { AgentReports } from "../agent-reports.ts";
 import type { AgentConnections } from "../connections.ts";
+import type { GivenSteps } from "../steps/given-steps.ts";
 import { CommandCalls } from "./command-calls.ts";
 import { CommandLink, type Definition } from "./command-link.ts";
 import { hasProgram } from "./find-program.ts";
@@ -32,6 +33,7 @@ export interface CommandAgentsParts {
   readonly reports: AgentReports;
   readonly intake: IntakeBuffer;
   readonly redactor: Redactor;
+  readonly givenSteps: Pick<GivenSteps, "all">;
   readonly settings: CommandSettings;
   readonly after: (delayMs: number, callback: () => void) => () => void;
   readonly leaseTtlMs: number;
@@ -184,12 +186,14 @@ export class CommandAgents {
     });
   }
 
-  #define(key: string, { manifest, command, folder }: CommandPack): Definition {
-    const { engine, settings, redactor } = this.#parts;
+  #define(key: string, { tenantId, manifest, command, folder }: CommandPack): Definition {
+    const { engine, settings, redactor, givenSteps } = this.#parts;
     const { packId } = manifest;
     const calls = new CommandCalls({
       ...{ manifest, command, instanceId: instanceOf(packId), settings, redactor, packFolder: folder },
       nowMs: () => engine.nowMs,
+      givenSteps: ({ steps, execution }) =>
+        steps ? givenSteps.all({ tenantId, dispatchId: execution?.dispatchId ?? "" }) : noSteps(),
       onAttempt: (note) => {
         const known = this.#known.get(key);
         if (!known) return;
@@ -269,6 +273,8 @@ export class CommandAgents {
     await Promise.all([link.close(), probed]);
   }
 }
+
+async function* noSteps(): AsyncGenerator<never> {}
 
 const weakSandboxes = {
   off: "run without a sandbox",

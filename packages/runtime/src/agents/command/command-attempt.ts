@@ -4,6 +4,7 @@ import {
   type AgentResult,
   BoundedText,
   type RunAgentResponse,
+  type Step,
   type TaskEnvelope,
 } from "@baton/contract";
 import type { AttemptNote, CommandAgent, Redactor } from "@baton/kernel";
@@ -22,6 +23,8 @@ export interface CommandParts {
   readonly settings: CommandSettings;
   readonly redactor: Redactor;
   readonly nowMs: () => number;
+  /** The steps that an attempt continues from. */
+  readonly givenSteps: (envelope: TaskEnvelope) => AsyncIterable<Step>;
   /** An attempt has ended; its outcome counts for the health of the command. */
   readonly onAttempt: (note: AttemptNote) => void;
   /** An attempt has shown that the command cannot work until someone fixes it. */

@@ -18,6 +18,7 @@ import {
 } from "@baton/contract";
 import { type AttemptNote, commandLimits } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
+import type { HubError } from "../../ports/hub-error.ts";
 import { type AgentCalls, NotDelivered, type RunMessage } from "../push/agent-calls.ts";
 import { readLines } from "../push/read-lines.ts";
 import { Channel } from "./channel.ts";
@@ -49,6 +50,7 @@ export class CommandCalls implements AgentCalls {
       packId: manifest.packId,
       packFolder,
       settings,
+      steps: this.#parts.givenSteps(envelope),
     });
     const dispatchId = envelope.execution?.dispatchId ?? "";
     try {
@@ -126,7 +128,7 @@ export class CommandCalls implements AgentCalls {
       for await (const { from, line } of linesOf(process, limits.lineBytes)) {
         for (const said of attempt.read(from, line)) {
           if (said.message.case === "result") held.push(said);
-          else yield { kind: "message", bytes: 0, message: said };
+          else yield this.#reported(said, prepared);
         }
         yield { kind: "nothing", bytes: line.length + 1 };
         if (held.length > 0 || attempt.isDone)
@@ -149,6 +151,15 @@ export class CommandCalls implements AgentCalls {
       this.#running.delete(dispatchId);
       await prepared.clear();
     }
+  }
+
+  /** What is stored of a step is written to the file that the command reads. */
+  #reported(said: RunAgentResponse, { steps }: Prepared): RunMessage {
+    const { message } = said;
+    if (message.case !== "step") return { kind: "message", bytes: 0, message: said };
+    const plain = (text: string) => this.#parts.redactor.redactText(text).text;
+    const settled = (refused?: HubError) => steps.settle(message.value, refused, plain);
+    return { kind: "message", bytes: 0, message: said, settled };
   }
 
   *#answer(

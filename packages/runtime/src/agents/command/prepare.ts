@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, open, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { encodeJson, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
+import { encodeJson, type Step, type TaskEnvelope, TaskEnvelopeSchema } from "@baton/contract";
 import type { CommandAgent } from "@baton/kernel";
 import { pipelineOf } from "../../ports/stored-command.ts";
 import { findWorkspace, isWithin } from "../../processes/allowed-workspaces.ts";
@@ -13,6 +13,7 @@ import { writePrompt } from "./prompt.ts";
 import { type AgentSandboxKind, encloseAgent } from "./sandbox/enclose-agent.ts";
 import { watchOutside } from "./sandbox/outside-changes.ts";
 import type { CommandSettings } from "./settings.ts";
+import { StepsFile } from "./steps-file.ts";
 
 /** What a command is started with. */
 export interface Prepared {
@@ -26,6 +27,8 @@ export interface Prepared {
   readonly notices: readonly string[];
   /** File descriptor of its standard input. */
   readonly input: number;
+  /** What is stored of its steps, for the command to read. */
+  readonly steps: StepsFile;
   /** Paths that it changed outside of its workspace, if its sandbox does not prevent that. */
   strayed(): Promise<readonly string[]>;
   /** Closes and removes everything of the attempt. */
@@ -39,12 +42,15 @@ export async function prepare({
   packId,
   packFolder: pack,
   settings,
+  steps: given,
 }: {
   readonly envelope: TaskEnvelope;
   readonly command: CommandAgent;
   readonly packId: string;
   readonly packFolder?: string | undefined;
   readonly settings: CommandSettings;
+  /** Steps of earlier attempts at the same work. */
+  readonly steps: AsyncIterable<Step>;
 }): Promise<Prepared> {
   const folder = await mkdtemp(join(await realpath(settings.scratch ?? tmpdir()), "baton-run-"));
   let release = async () => {};
@@ -55,9 +61,14 @@ export async function prepare({
   try {
     await chmod(folder, 0o700);
     const directory = await workingFolder(envelope, settings, folder);
-    const files = { envelope: join(folder, "envelope.json"), prompt: join(folder, "prompt.md") };
+    const steps = new StepsFile(join(folder, "steps.jsonl"));
+    const files = {
+      ...{ envelope: join(folder, "envelope.json"), prompt: join(folder, "prompt.md") },
+      steps: steps.path,
+    };
     const places: AttemptPaths = { ...files, workspace: directory, ...(pack !== undefined && { pack }) };
     await writeFile(files.envelope, encodeJson(TaskEnvelopeSchema, envelope), { mode: 0o600 });
+    await steps.begin(given);
     await writeFile(files.prompt, writePrompt(envelope), { mode: 0o600 });
     const { file, args, input } = callOf(command, envelope, places);
     const variables = variablesOf(command, envelope, places);
@@ -69,10 +80,11 @@ export async function prepare({
     const handle = await open(input, "r");
     return {
       ...started,
-      ...{ directory, strayed, notices },
+      ...{ directory, strayed, notices, steps },
       input: handle.fd,
       clear: async () => {
         await handle.close();
+        await steps.close();
         await remove();
       },
     };
@@ -140,6 +152,7 @@ function real(path: string): Promise<string> {
 interface AttemptPaths {
   readonly envelope: string;
   readonly prompt: string;
+  readonly steps: string;
   readonly workspace: string;
   /** The folder of the pack's own file, when it has one. */
   readonly pack?: string | undefined;
@@ -180,6 +193,7 @@ function variablesOf(
     ...env,
     BATON_ENVELOPE: places.envelope,
     BATON_PROMPT: places.prompt,
+    BATON_STEPS: places.steps,
     BATON_WORKSPACE: places.workspace,
     ...(places.pack !== undefined && { BATON_PACK: places.pack }),
     BATON_TASK_ID: contract?.taskId ?? "",

@@ -28,7 +28,7 @@ export type MakeTranslator = (narrator: Narrator) => Translator;
 
 /**
  * Any command: its output is published line by line. A line that is a message of the contract (RunAgentResponse in JSON: a
- * turn, an event or a result) is taken as that message.
+ * turn, an event, a step or a result) is taken as that message.
  */
 export const plainText: MakeTranslator = (narrator) => ({
   read: (line) => {
@@ -41,7 +41,7 @@ export const plainText: MakeTranslator = (narrator) => ({
   fault: undefined,
 });
 
-const beginsAsMessage = /^\s*\{\s*"(?:turn|event|result)"\s*:\s*\{/;
+const beginsAsMessage = /^\s*\{\s*"(?:turn|event|step|result)"\s*:\s*\{/;
 
 function readMessage(line: string): RunAgentResponse | undefined {
   if (!beginsAsMessage.test(line)) return undefined;

@@ -5,6 +5,7 @@ import {
   type RunAgentResponse,
   type TaskEnvelope,
 } from "@baton/contract";
+import type { HubError } from "../../ports/hub-error.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import type { PushLimits } from "./settings.ts";
 
@@ -29,7 +30,13 @@ export interface CallParts {
 
 /** A message of an agent, and its size. */
 export type RunMessage =
-  | { readonly kind: "message"; readonly bytes: number; readonly message: RunAgentResponse }
+  | {
+      readonly kind: "message";
+      readonly bytes: number;
+      readonly message: RunAgentResponse;
+      /** Called when the report is durable, or refused. */
+      readonly settled?: (refused?: HubError) => void;
+    }
   | {
       readonly kind: "unreadable";
       readonly bytes: number;

@@ -23,7 +23,7 @@ export interface RunParts {
  * One call of a push or command agent for an attempt.
  *
  * R1. The attempt gets one outcome: its result, an unreadable result, not delivered, or lost.
- * R2. Turns and events are taken before the result that follows them.
+ * R2. Turns, events and steps are taken before the result that follows them.
  * R3. After the result only further results are taken, so that they are on record; the rest is ignored.
  */
 export class Run {
@@ -97,18 +97,19 @@ export class Run {
     this.#bytes += said.bytes;
     if (this.#messages > runMessages) throw new Error(`it said more than ${runMessages} messages`);
     if (this.#bytes > runBytes) throw new Error(`it said more than ${runBytes} bytes`);
-    if (said.kind === "message") await this.#take(said.message);
+    if (said.kind === "message") await this.#take(said.message, said.settled);
     else if (said.kind === "unreadable") await this.#refuse(said);
   }
 
-  async #take({ message }: RunAgentResponse): Promise<void> {
+  async #take({ message }: RunAgentResponse, settled?: (refused?: HubError) => void): Promise<void> {
     switch (message.case) {
       case "turn":
-      case "event": {
+      case "event":
+      case "step": {
         if (this.#isAnswered) return;
         const leave = await this.#enter(message.value);
         if (this.#isClosed) return leave();
-        const taken: Promise<void> = this.#takeReport(message)
+        const taken: Promise<void> = this.#takeReport(message, settled)
           .catch((error: unknown) => this.#stream.abort(error))
           .finally(() => {
             leave();
@@ -133,12 +134,14 @@ export class Run {
     return this.#parts.intake.waitToEnter(tenantId, sizeOf(message), Number.POSITIVE_INFINITY);
   }
 
-  /** Refusals are ignored: an agent that is called cannot receive them. */
-  async #takeReport(message: FromAgent): Promise<void> {
+  /** An agent that is called cannot receive refusals; a command can. */
+  async #takeReport(message: FromAgent, settled?: (refused?: HubError) => void): Promise<void> {
     try {
       await this.#parts.reports.take(this.#from, this.#dispatchId, message, this);
+      settled?.();
     } catch (error) {
       if (!(error instanceof HubError)) throw error;
+      settled?.(error);
     }
   }
 

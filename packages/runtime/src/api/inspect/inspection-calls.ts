@@ -73,8 +73,9 @@ export function inspectionCalls(context: HubContext): InspectionCalls {
 
     async getTemplates() {
       const templates = [...configuration.templates.values()].map(
-        ({ templateId, name, description, stages, policy }) => ({
+        ({ templateId, name, description, stages, policy, workflow }) => ({
           ...{ templateId, name, description, stages: [...stages], policy: inForce(policy) },
+          ...{ workflow: workflow !== undefined, endStages: [...(workflow?.ends ?? [])] },
         }),
       );
       return create(GetTemplatesResponseSchema, { templates });

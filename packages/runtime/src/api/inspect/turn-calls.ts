@@ -16,11 +16,11 @@ import { recordsOf } from "../../journal/read-records.ts";
 import { available } from "../../ports/available.ts";
 import type { TurnRow } from "../../ports/store.ts";
 import { stageOf } from "../../ports/stored-command.ts";
-import { badQuery } from "../../query/filter.ts";
 import { pageLimits } from "../../query/page.ts";
 import { attemptHistories } from "../../views/attempt-history.ts";
 import { find, type HubContext } from "../context.ts";
 import type { Hub } from "../hub.ts";
+import { numberOf, readToken, writeToken } from "./attempt-token.ts";
 
 /** Size of a gap without its dispatch id. */
 const gapBytes = 32;
@@ -28,11 +28,8 @@ const gapBytes = 32;
 /** Turns per read; each may be long. */
 const readSize = 32;
 
-/** Position of a turn. */
-interface TurnPosition {
-  readonly dispatchId: string;
-  readonly turnIndex: number;
-}
+/** Position of a turn: its attempt and index. */
+type TurnPosition = readonly [dispatchId: string, turnIndex: number];
 
 /** An attempt and its last recorded turn; the turns themselves expire. */
 interface Attempt {
@@ -50,7 +47,8 @@ export function turnCalls(context: HubContext): Pick<Hub, "getTurns"> {
         .map(({ dispatch, lastTurn }) => ({ dispatchId: dispatch.dispatchId, lastTurn }))
         .filter(({ dispatchId }) => stageId === "" || stageOf(dispatchId) === stageId)
         .filter(({ dispatchId }) => attemptNumber === 0 || numberOf(dispatchId) === attemptNumber);
-      const from = pageToken === "" ? undefined : readToken(pageToken, selected);
+      const ids = selected.map(({ dispatchId }) => dispatchId);
+      const from = pageToken === "" ? undefined : readToken(pageToken, ids);
       const size = Math.min(pageSize || pageLimits.default, pageLimits.max);
       return create(GetTurnsResponseSchema, await readPage(context, selected, from, size));
     },
@@ -68,19 +66,19 @@ async function readPage(
   const redactor = filter.at("answer");
   // A single turn may exceed it and is returned alone.
   let remaining: number = pageLimits.bytes;
-  const first = attempts.findIndex(({ dispatchId }) => dispatchId === from?.dispatchId);
+  const first = attempts.findIndex(({ dispatchId }) => dispatchId === from?.[0]);
   for (const { dispatchId, lastTurn } of attempts.slice(Math.max(0, first))) {
-    let last = from?.dispatchId === dispatchId ? from.turnIndex : -1;
+    let last = from?.[0] === dispatchId ? from[1] : -1;
     for (let isMore = true; isMore; ) {
       const rows = await available(store.turns(dispatchId, last, readSize));
       isMore = rows.length === readSize;
       for (const row of rows) {
         const { turnIndex } = row;
-        const next = { dispatchId, turnIndex: last };
-        if (turns.length === size) return { turns, gaps, nextPageToken: writeToken(next) };
+        const next = writeToken(dispatchId, last);
+        if (turns.length === size) return { turns, gaps, nextPageToken: next };
         const record = visibleTurn(row, redactor);
         const bytes = toBinary(TurnRecordSchema, record).length;
-        if (turns.length > 0 && bytes > remaining) return { turns, gaps, nextPageToken: writeToken(next) };
+        if (turns.length > 0 && bytes > remaining) return { turns, gaps, nextPageToken: next };
         if (turnIndex > last + 1) gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: turnIndex - 1 });
         turns.push(record);
         remaining -= bytes;
@@ -91,7 +89,7 @@ async function readPage(
     // Attempts without retained turns may be many.
     remaining -= gapBytes + dispatchId.length;
     const isFull = remaining < 0 && turns.length + gaps.length > 0;
-    if (isFull) return { turns, gaps, nextPageToken: writeToken({ dispatchId, turnIndex: last }) };
+    if (isFull) return { turns, gaps, nextPageToken: writeToken(dispatchId, last) };
     gaps.push({ dispatchId, firstIndex: last + 1, lastIndex: lastTurn });
   }
   return { turns, gaps, nextPageToken: "" };
@@ -138,31 +136,4 @@ function recordOf({ dispatchId, envelope, eventId, packId, atMs }: TurnRow): Tur
     recordedAt: timestampFromMs(atMs),
     turn: turnToContract(readTurn(JSON.parse(envelope)), packId),
   });
-}
-
-/** The attempt number at the end of the dispatch id. */
-function numberOf(dispatchId: string): number {
-  return Number(dispatchId.slice(dispatchId.lastIndexOf("/") + 1)) || 0;
-}
-
-/** The token names the turn before the next page. */
-function writeToken({ dispatchId, turnIndex }: TurnPosition): string {
-  return Buffer.from(JSON.stringify([dispatchId, turnIndex])).toString("base64url");
-}
-
-function readToken(token: string, attempts: readonly Attempt[]): TurnPosition {
-  const [dispatchId, turnIndex] = parse(token);
-  const isPosition = typeof dispatchId === "string" && Number.isSafeInteger(turnIndex);
-  if (isPosition && attempts.some((attempt) => attempt.dispatchId === dispatchId))
-    return { dispatchId, turnIndex: Number(turnIndex) };
-  throw badQuery("page_token", "is not of this list; start again without it");
-}
-
-function parse(token: string): readonly unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
 }

@@ -5,6 +5,7 @@ import type {
   EscalationRow,
   EventRow,
   PipelineRow,
+  StepRow,
   StoredJournal,
 } from "../../ports/store.ts";
 import type { PipelineTables } from "./tables.ts";
@@ -28,6 +29,10 @@ export function copyCheckpoint(row: CheckpointRow): CheckpointRow {
 
 export function copyEvents(row: EventRow): EventRow {
   return { ...row, events: copy(row.events) };
+}
+
+export function copyStep(row: StepRow): StepRow {
+  return { ...row, info: copy(row.info), value: copy(row.value) };
 }
 
 export function copyJournal({ row, texts, version, contents }: PipelineTables): StoredJournal {

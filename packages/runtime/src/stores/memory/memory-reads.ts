@@ -9,6 +9,7 @@ import {
   copyEvents,
   copyJournal,
   copyPipeline,
+  copyStep,
 } from "./copy-rows.ts";
 import type { Tables } from "./tables.ts";
 
@@ -80,6 +81,21 @@ export function memoryReads(tables: Tables): StoreReads {
         .sort((a, b) => a.turnIndex - b.turnIndex)
         .slice(0, limit),
     hasTurn: (dispatchId, turnIndex) => turns.has(`${dispatchId}\n${turnIndex}`),
+    steps: (dispatchId, after, limit, valueBytes) => {
+      const rows = tables.steps
+        .values()
+        .filter((row) => row.dispatchId === dispatchId && row.ordinal > after)
+        .toArray()
+        .sort((a, b) => a.ordinal - b.ordinal)
+        .slice(0, limit)
+        .map(copyStep);
+      if (valueBytes === 0) return rows.map((row) => ({ ...row, value: new Uint8Array() }));
+      let bytes = 0;
+      return rows.filter((row, place) => {
+        bytes += row.valueBytes;
+        return place === 0 || bytes <= valueBytes;
+      });
+    },
     tasks: (pipelineId) => {
       const rows = [...(pipelines.get(pipelineId)?.tasks.values() ?? [])];
       return rows.sort((a, b) => (a.stageId < b.stageId ? -1 : 1));

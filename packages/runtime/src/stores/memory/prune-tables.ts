@@ -19,6 +19,10 @@ export function pruneTables(tables: Tables, keep: Retention): void {
       tables.turns.delete(`${row.dispatchId}\n${row.turnIndex}`);
     }
   }
+  for (const [key, { pipelineId, atMs }] of tables.steps) {
+    const hasEnded = tables.pipelines.get(pipelineId)?.row.ended ?? true;
+    if (hasEnded && atMs < (keep.turns.fromMs ?? 0)) tables.steps.delete(key);
+  }
 }
 
 /** The number of the oldest rows that are beyond the retention. */

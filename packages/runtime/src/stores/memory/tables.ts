@@ -7,6 +7,7 @@ import type {
   FleetRow,
   HeldRow,
   PipelineRow,
+  StepRow,
   StoredCommand,
   TaskRow,
   TurnRow,
@@ -27,6 +28,8 @@ export class Tables {
   readonly calls = new Map<string, CallRow>();
   /** By attempt. */
   readonly held = new Map<string, HeldRow>();
+  /** By attempt and ordinal. */
+  readonly steps = new Map<string, StepRow>();
   /** By writer. */
   readonly lastBatches = new Map<string, number>();
   readonly spend = new SpendTable();

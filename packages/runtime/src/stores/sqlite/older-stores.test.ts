@@ -22,7 +22,7 @@ import { checkSqlite } from "./maintenance/check.ts";
 import { newestVersion } from "./schema/migrate.ts";
 import { olderStore, unpackOlder } from "./testing/older-stores.ts";
 import { openForTest, scratchForTest } from "./testing/scratch.ts";
-import { pipelinesOf, storyOf } from "./testing/story.ts";
+import { pipelinesOf, sinceSteps, storyOf } from "./testing/story.ts";
 import { writeStory } from "./testing/write-story.ts";
 
 const versions = Array.from({ length: newestVersion }, (_, before) => before + 1);
@@ -109,6 +109,22 @@ describe.each([...versions, next])("a store that a hub has left with tables of v
       expect(await reaches(hub, idOf(name), PipelineStatus.COMPLETED)).toMatchObject({ pipelineName: name });
     }
     expect(await store.check()).toEqual([]);
+  });
+});
+
+const withSteps = [...versions, next].filter((version) => version >= sinceSteps);
+
+describe.each(withSteps)("a store of version %i in which an agent had reported a step", (version) => {
+  it("[PIP-11] gives it to the next attempt", async () => {
+    const { hub } = await openHub(await unpacked(version));
+    const worker = new TestAgent(hub, { packId: "dev", maxTasks: 10 });
+    onTestFinished(() => worker.vanish());
+    const { pipelineId = "" } = (await pipelinesOf(hub)).get("waiting") ?? {};
+    await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const second = worker.envelopes.find(
+      ({ execution }) => execution?.dispatchId === `${pipelineId}/first/2`,
+    );
+    expect(second?.steps?.steps).toMatchObject([{ name: "paid", valueJson: '{"text":"kept"}' }]);
   });
 });
 

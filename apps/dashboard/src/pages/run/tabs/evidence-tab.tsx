@@ -58,7 +58,13 @@ export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
       </header>
       <div className="sides">
         <Side title="Claimed by the agent" said={pair.claimed} absent="nothing" />
-        <Side title="Checked by the hub" said={pair.seen} tookMs={pair.seen?.tookMs} absent="not checked" />
+        <Side
+          title="Checked by the hub"
+          said={pair.seen}
+          tookMs={pair.seen?.tookMs}
+          caveats={pair.seen?.caveats}
+          absent="not checked"
+        />
       </div>
     </article>
   ));
@@ -68,10 +74,11 @@ interface SideProps {
   readonly title: string;
   readonly said: { readonly passed: boolean; readonly output: string } | undefined;
   readonly tookMs?: number | undefined;
+  readonly caveats?: readonly string[] | undefined;
   readonly absent: string;
 }
 
-function Side({ title, said, tookMs, absent }: SideProps) {
+function Side({ title, said, tookMs, caveats = [], absent }: SideProps) {
   const outcome = said === undefined ? absent : said.passed ? "passed" : "failed";
   const tone = said === undefined ? "quiet" : said.passed ? "good" : "bad";
   return (
@@ -81,6 +88,11 @@ function Side({ title, said, tookMs, absent }: SideProps) {
         <strong>{outcome}</strong>
         {tookMs !== undefined && <span className="quiet"> · {formatSpan(tookMs)}</span>}
       </p>
+      {caveats.map((caveat) => (
+        <p key={caveat} className="notice asks wrap">
+          {caveat}
+        </p>
+      ))}
       {said && said.output !== "" && <Code>{said.output}</Code>}
     </div>
   );

@@ -1,4 +1,5 @@
 import {
+  type CheckRun,
   type EvidenceItem,
   EvidenceType,
   type FailedCheck,
@@ -14,7 +15,12 @@ export interface CheckPair {
   readonly command: string;
   readonly claimed: { readonly passed: boolean; readonly output: string } | undefined;
   readonly seen:
-    | { readonly passed: boolean; readonly output: string; readonly tookMs: number | undefined }
+    | {
+        readonly passed: boolean;
+        readonly output: string;
+        readonly tookMs: number | undefined;
+        readonly caveats: readonly string[];
+      }
     | undefined;
   readonly verdict: "holds" | "fails" | "disproved" | "unverified" | "not-applicable";
 }
@@ -64,10 +70,15 @@ function pair(check: GateCheck, item: EvidenceItem | undefined): CheckPair {
   const claimed = claim ?? item;
   const isAbsent = status === GateCheckStatus.NOT_APPLICABLE;
   const saw = run
-    ? { passed: run.passed, output: run.output, tookMs: run.duration ? durationMs(run.duration) : undefined }
+    ? {
+        passed: run.passed,
+        output: run.output,
+        tookMs: run.duration ? durationMs(run.duration) : undefined,
+        caveats: caveatsOf(run),
+      }
     : isAbsent
       ? undefined
-      : { passed, output: evidence, tookMs: undefined };
+      : { passed, output: evidence, tookMs: undefined, caveats: [] };
   return {
     name: gateName,
     command: run?.command || claimed?.command || "",
@@ -81,6 +92,21 @@ function pair(check: GateCheck, item: EvidenceItem | undefined): CheckPair {
           ? "holds"
           : "fails",
   };
+}
+
+/** A weak sandbox, and the result with the tests of the base commit. */
+function caveatsOf({ sandbox, sandboxWarning, baseTests }: CheckRun): readonly string[] {
+  const sandboxText = { plain: "Ran without a sandbox", namespaces: "Ran in a weak sandbox (namespaces)" }[
+    sandbox
+  ];
+  return [
+    ...(sandboxText === undefined ? [] : [`${sandboxText}: ${sandboxWarning}.`]),
+    ...(baseTests === undefined
+      ? []
+      : [
+          `The author changed tests (${baseTests.changedTests.join(", ")}). With the tests of the base commit: ${baseTests.passed ? "passed" : "failed"}.`,
+        ]),
+  ];
 }
 
 function unchecked({ type, command, output, passed }: EvidenceItem): CheckPair {

@@ -93,6 +93,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
           <Texts title="Instructions" texts={feedback.instructions} />
         </Part>
       )}
+      <Texts title="Notices" texts={result?.notices} />
       <Texts title="Blockers" texts={result?.blockers.map(({ description }) => description)} />
       <Texts title="Ignored" texts={attempt?.disregarded} />
       {summary === undefined && stage.dispatchId === "" && <p className="quiet">Not dispatched yet.</p>}

@@ -93,7 +93,7 @@ export enum HealthCheckResponse_ServingStatus {
 export declare const HealthCheckResponse_ServingStatusSchema: GenEnum<HealthCheckResponse_ServingStatus>;
 
 /**
- * Tells whether a service can be called now.
+ * Reports whether a service can be called now.
  *
  * @generated from service grpc.health.v1.Health
  */

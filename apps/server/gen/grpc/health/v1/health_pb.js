@@ -41,7 +41,7 @@ export const HealthCheckResponse_ServingStatus = /*@__PURE__*/
   tsEnum(HealthCheckResponse_ServingStatusSchema);
 
 /**
- * Tells whether a service can be called now.
+ * Reports whether a service can be called now.
  *
  * @generated from service grpc.health.v1.Health
  */

@@ -287,7 +287,7 @@ export declare type ErrorResponse = Message<"grpc.reflection.v1.ErrorResponse"> 
 export declare const ErrorResponseSchema: GenMessage<ErrorResponse>;
 
 /**
- * Tells what the server offers.
+ * Lists what the server offers.
  *
  * @generated from service grpc.reflection.v1.ServerReflection
  */

@@ -69,7 +69,7 @@ export const ErrorResponseSchema = /*@__PURE__*/
   messageDesc(file_grpc_reflection_v1_reflection, 7);
 
 /**
- * Tells what the server offers.
+ * Lists what the server offers.
  *
  * @generated from service grpc.reflection.v1.ServerReflection
  */

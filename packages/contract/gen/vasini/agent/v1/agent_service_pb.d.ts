@@ -8,6 +8,7 @@ import type { TaskEnvelope } from "./task_pb.js";
 import type { TurnEnvelope } from "./turn_pb.js";
 import type { Event } from "./event_pb.js";
 import type { AgentResult } from "./result_pb.js";
+import type { Step } from "./step_pb.js";
 import type { TraceContext } from "./protocol_pb.js";
 
 /**
@@ -44,7 +45,7 @@ export declare const RunAgentRequestSchema: GenMessage<RunAgentRequest>;
  */
 export declare type RunAgentResponse = Message<"vasini.agent.v1.RunAgentResponse"> & {
   /**
-   * Any number of turns and events, then one result.
+   * Any number of turns, events and steps, then one result.
    *
    * @generated from oneof vasini.agent.v1.RunAgentResponse.message
    */
@@ -72,6 +73,14 @@ export declare type RunAgentResponse = Message<"vasini.agent.v1.RunAgentResponse
      */
     value: AgentResult;
     case: "result";
+  } | {
+    /**
+     * Addition (PIP-11, SAC-12; A §3.2 step 6): a step has begun or ended. RegistryService.ReportStep is the call with an answer.
+     *
+     * @generated from field: vasini.agent.v1.Step step = 4;
+     */
+    value: Step;
+    case: "step";
   } | { case: undefined; value?: undefined };
 };
 
@@ -255,7 +264,7 @@ export declare const CancelOutcomeSchema: GenEnum<CancelOutcome>;
  */
 export declare const AgentService: GenService<{
   /**
-   * Runs a task: streams turns and events as they happen, and ends with exactly one result. The same dispatch_id
+   * Runs a task: streams turns, events and steps as they happen, and ends with exactly one result. The same dispatch_id
    * sent twice is run once.
    *
    * @generated from rpc vasini.agent.v1.AgentService.RunAgent

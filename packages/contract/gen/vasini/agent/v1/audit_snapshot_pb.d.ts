@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { ContextLevel } from "./policy_pb.js";
-import type { Confidence, Outcome, ResultTiming } from "./result_pb.js";
+import type { Confidence, Outcome, ResponseStatus, ResultTiming } from "./result_pb.js";
 import type { Usage } from "./protocol_pb.js";
 import type { CheckClaim, CheckRun } from "./check_pb.js";
 import type { PipelineOrigin, PipelinePolicy, PipelineSummary } from "./pipeline_pb.js";
@@ -388,6 +388,13 @@ export declare type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> &
    * @generated from field: repeated string notices = 19;
    */
   notices: string[];
+
+  /**
+   * Addition (SACP §9.2): the structured response with its thought.
+   *
+   * @generated from field: vasini.agent.v1.ResponseSnapshot response = 20;
+   */
+  response?: ResponseSnapshot | undefined;
 };
 
 /**
@@ -395,6 +402,62 @@ export declare type ResultSnapshot = Message<"vasini.agent.v1.ResultSnapshot"> &
  * Use `create(ResultSnapshotSchema)` to create a new message.
  */
 export declare const ResultSnapshotSchema: GenMessage<ResultSnapshot>;
+
+/**
+ * A structured response in the audit record. Its data is text, because the hashed form has neither maps nor fractions.
+ * Addition (SACP §9.2).
+ *
+ * @generated from message vasini.agent.v1.ResponseSnapshot
+ */
+export declare type ResponseSnapshot = Message<"vasini.agent.v1.ResponseSnapshot"> & {
+  /**
+   * The reasoning, cut after 65,536 characters.
+   *
+   * @generated from field: string thought = 1;
+   */
+  thought: string;
+
+  /**
+   * What routing used.
+   *
+   * @generated from field: vasini.agent.v1.ResponseStatus status = 2;
+   */
+  status: ResponseStatus;
+
+  /**
+   * The data as JSON; empty without data, or when it has more than 65,536 characters.
+   *
+   * @generated from field: string data_json = 3;
+   */
+  dataJson: string;
+
+  /**
+   * The message for the user, cut after 65,536 characters.
+   *
+   * @generated from field: string message = 4;
+   */
+  message: string;
+
+  /**
+   * What the agent thought should happen next, cut after 65,536 characters.
+   *
+   * @generated from field: string next_step_hint = 5;
+   */
+  nextStepHint: string;
+
+  /**
+   * Characters of the data, if it is left out.
+   *
+   * @generated from field: int32 data_left_out_chars = 6;
+   */
+  dataLeftOutChars: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ResponseSnapshot.
+ * Use `create(ResponseSnapshotSchema)` to create a new message.
+ */
+export declare const ResponseSnapshotSchema: GenMessage<ResponseSnapshot>;
 
 /**
  * What was known when a review was decided (A §5.2).

@@ -11,6 +11,7 @@ import type { TaskEnvelope } from "./task_pb.js";
 import type { ChangeSize, DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { TurnEnvelope, Withheld } from "./turn_pb.js";
+import type { Step } from "./step_pb.js";
 import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "./rewind_pb.js";
 
 /**
@@ -875,6 +876,20 @@ export declare type Template = Message<"vasini.agent.v1.Template"> & {
    * @generated from field: vasini.agent.v1.PipelinePolicy policy = 5;
    */
   policy?: PipelinePolicy | undefined;
+
+  /**
+   * Addition (SACP §4): whether it is a workflow, whose stages are nodes of a graph.
+   *
+   * @generated from field: bool workflow = 6;
+   */
+  workflow: boolean;
+
+  /**
+   * Addition (SACP §4): of a workflow, the stages whose answers are its result.
+   *
+   * @generated from field: repeated string end_stages = 7;
+   */
+  endStages: string[];
 };
 
 /**
@@ -1370,6 +1385,153 @@ export declare type TurnGap = Message<"vasini.agent.v1.TurnGap"> & {
 export declare const TurnGapSchema: GenMessage<TurnGap>;
 
 /**
+ * Which steps to read.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.GetStepsRequest
+ */
+export declare type GetStepsRequest = Message<"vasini.agent.v1.GetStepsRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Only those of this stage; empty is all.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Only those of this attempt number; zero is all.
+   *
+   * @generated from field: int32 attempt_number = 3;
+   */
+  attemptNumber: number;
+
+  /**
+   * Page size; zero takes 50, more than 1000 is taken as 1000. Pages of large values have fewer steps.
+   *
+   * @generated from field: int32 page_size = 4;
+   */
+  pageSize: number;
+
+  /**
+   * The next_page_token of the page before.
+   *
+   * @generated from field: string page_token = 5;
+   */
+  pageToken: string;
+
+  /**
+   * Whether to return values too, without secrets.
+   *
+   * @generated from field: bool with_values = 6;
+   */
+  withValues: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetStepsRequest.
+ * Use `create(GetStepsRequestSchema)` to create a new message.
+ */
+export declare const GetStepsRequestSchema: GenMessage<GetStepsRequest>;
+
+/**
+ * Steps of agents.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.GetStepsResponse
+ */
+export declare type GetStepsResponse = Message<"vasini.agent.v1.GetStepsResponse"> & {
+  /**
+   * By attempt in the order they were sent, then in the order in which they began.
+   *
+   * @generated from field: repeated vasini.agent.v1.StepRecord steps = 1;
+   */
+  steps: StepRecord[];
+
+  /**
+   * Token of the next page; empty on the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetStepsResponse.
+ * Use `create(GetStepsResponseSchema)` to create a new message.
+ */
+export declare const GetStepsResponseSchema: GenMessage<GetStepsResponse>;
+
+/**
+ * A stored step.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.StepRecord
+ */
+export declare type StepRecord = Message<"vasini.agent.v1.StepRecord"> & {
+  /**
+   * The attempt that reported it.
+   *
+   * @generated from field: string dispatch_id = 1;
+   */
+  dispatchId: string;
+
+  /**
+   * Its stage.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * Its number within the stage, from one.
+   *
+   * @generated from field: int32 attempt_number = 3;
+   */
+  attemptNumber: number;
+
+  /**
+   * When it was last reported.
+   *
+   * @generated from field: google.protobuf.Timestamp recorded_at = 4;
+   */
+  recordedAt?: Timestamp | undefined;
+
+  /**
+   * The step.
+   *
+   * @generated from field: vasini.agent.v1.Step step = 5;
+   */
+  step?: Step | undefined;
+
+  /**
+   * Size of its value.
+   *
+   * @generated from field: int32 value_bytes = 6;
+   */
+  valueBytes: number;
+
+  /**
+   * Set when its value is withheld.
+   *
+   * @generated from field: vasini.agent.v1.Withheld withheld = 7;
+   */
+  withheld?: Withheld | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StepRecord.
+ * Use `create(StepRecordSchema)` to create a new message.
+ */
+export declare const StepRecordSchema: GenMessage<StepRecord>;
+
+/**
  * How an attempt ended.
  * Addition (A §5.4).
  *
@@ -1552,6 +1714,16 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetTurnsRequestSchema;
     output: typeof GetTurnsResponseSchema;
+  },
+  /**
+   * Reads the steps of agents, by attempt and the order in which they began.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetSteps
+   */
+  getSteps: {
+    methodKind: "unary";
+    input: typeof GetStepsRequestSchema;
+    output: typeof GetStepsResponseSchema;
   },
   /**
    * Reads the templates.

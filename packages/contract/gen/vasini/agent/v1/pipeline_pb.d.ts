@@ -361,6 +361,14 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
    * @generated from field: int32 result_left_out_bytes = 22;
    */
   resultLeftOutBytes: number;
+
+  /**
+   * Addition (SACP §4.1): the last decisions about the edges that lead to it, and those about its edges back, in order. Of
+   * the edges back the last 100 are kept.
+   *
+   * @generated from field: repeated vasini.agent.v1.EdgeDecision edges = 23;
+   */
+  edges: EdgeDecision[];
 };
 
 /**
@@ -368,6 +376,91 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
  * Use `create(StageSchema)` to create a new message.
  */
 export declare const StageSchema: GenMessage<Stage>;
+
+/**
+ * The decision about one edge of a workflow graph.
+ * Addition (SACP §4.1).
+ *
+ * @generated from message vasini.agent.v1.EdgeDecision
+ */
+export declare type EdgeDecision = Message<"vasini.agent.v1.EdgeDecision"> & {
+  /**
+   * The stage that it leaves.
+   *
+   * @generated from field: string from_stage_id = 1;
+   */
+  fromStageId: string;
+
+  /**
+   * The stage that it leads to.
+   *
+   * @generated from field: string to_stage_id = 2;
+   */
+  toStageId: string;
+
+  /**
+   * Its kind.
+   *
+   * @generated from field: vasini.agent.v1.EdgeKind kind = 3;
+   */
+  kind: EdgeKind;
+
+  /**
+   * Its condition; empty without one.
+   *
+   * @generated from field: string condition = 4;
+   */
+  condition: string;
+
+  /**
+   * Whether it was taken.
+   *
+   * @generated from field: bool taken = 5;
+   */
+  taken: boolean;
+
+  /**
+   * What it read, nested as in the answer: `{"response": {"data": {"score": 0.9}}}`, or by the node. A missing value is left
+   * out, and a large one summarized.
+   *
+   * @generated from field: google.protobuf.Struct values = 6;
+   */
+  values?: JsonObject | undefined;
+
+  /**
+   * Why it was not taken; of an edge back that was taken, the instruction.
+   *
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 8;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Of an edge back: how often it has been taken, this time included.
+   *
+   * @generated from field: int32 times_taken = 9;
+   */
+  timesTaken: number;
+
+  /**
+   * Of an edge back: how often it may be taken.
+   *
+   * @generated from field: int32 max_times = 10;
+   */
+  maxTimes: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.EdgeDecision.
+ * Use `create(EdgeDecisionSchema)` to create a new message.
+ */
+export declare const EdgeDecisionSchema: GenMessage<EdgeDecision>;
 
 /**
  * Configuration of a stage (A §4.2).
@@ -465,6 +558,28 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
    * @generated from field: google.protobuf.Struct output_schema = 18;
    */
   outputSchema?: JsonObject | undefined;
+
+  /**
+   * Addition (SACP §4): the only pack that may take the stage; empty leaves the choice to the routing policy, which has to
+   * allow the pack either way.
+   *
+   * @generated from field: string pack_id = 19;
+   */
+  packId: string;
+
+  /**
+   * Addition (SACP §4.1): the edges that lead to the stage, one for each dependency at least. They replace `condition`.
+   *
+   * @generated from field: repeated vasini.agent.v1.StageEdge edges = 20;
+   */
+  edges: StageEdge[];
+
+  /**
+   * Addition (SACP §4.1): how many of the edges must be taken; unspecified is ANY.
+   *
+   * @generated from field: vasini.agent.v1.EdgeJoin join = 21;
+   */
+  join: EdgeJoin;
 };
 
 /**
@@ -472,6 +587,41 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
  * Use `create(StageConfigSchema)` to create a new message.
  */
 export declare const StageConfigSchema: GenMessage<StageConfig>;
+
+/**
+ * An edge that leads to a stage.
+ * Addition (SACP §4.1).
+ *
+ * @generated from message vasini.agent.v1.StageEdge
+ */
+export declare type StageEdge = Message<"vasini.agent.v1.StageEdge"> & {
+  /**
+   * The stage that it leaves, one of `depends_on_stages`.
+   *
+   * @generated from field: string from_stage_id = 1;
+   */
+  fromStageId: string;
+
+  /**
+   * DEFAULT or ERROR; unspecified is DEFAULT.
+   *
+   * @generated from field: vasini.agent.v1.EdgeKind kind = 2;
+   */
+  kind: EdgeKind;
+
+  /**
+   * CEL; `response` is the answer of the stage that it leaves. Empty is always true.
+   *
+   * @generated from field: string condition = 3;
+   */
+  condition: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.StageEdge.
+ * Use `create(StageEdgeSchema)` to create a new message.
+ */
+export declare const StageEdgeSchema: GenMessage<StageEdge>;
 
 /**
  * An edge back to an earlier stage of a workflow graph.
@@ -802,6 +952,47 @@ export enum PipelineStatus {
 export declare const PipelineStatusSchema: GenEnum<PipelineStatus>;
 
 /**
+ * When an edge is considered (SACP §2.2, §4.1).
+ * Addition (SACP §4.1).
+ *
+ * @generated from enum vasini.agent.v1.EdgeKind
+ */
+export enum EdgeKind {
+  /**
+   * Unspecified.
+   *
+   * @generated from enum value: EDGE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * After success; also after failure when its condition reads the status `failure`.
+   *
+   * @generated from enum value: EDGE_KIND_DEFAULT = 1;
+   */
+  DEFAULT = 1,
+
+  /**
+   * After failure.
+   *
+   * @generated from enum value: EDGE_KIND_ERROR = 2;
+   */
+  ERROR = 2,
+
+  /**
+   * Goes back to an earlier stage.
+   *
+   * @generated from enum value: EDGE_KIND_BACK = 3;
+   */
+  BACK = 3,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.EdgeKind.
+ */
+export declare const EdgeKindSchema: GenEnum<EdgeKind>;
+
+/**
  * Status of a stage (A §4.2, §4.5).
  *
  * @generated from enum vasini.agent.v1.StageStatus
@@ -868,6 +1059,40 @@ export enum StageStatus {
  * Describes the enum vasini.agent.v1.StageStatus.
  */
 export declare const StageStatusSchema: GenEnum<StageStatus>;
+
+/**
+ * How many of the edges that lead to a stage must be taken.
+ * Addition (SACP §4.1).
+ *
+ * @generated from enum vasini.agent.v1.EdgeJoin
+ */
+export enum EdgeJoin {
+  /**
+   * Unspecified.
+   *
+   * @generated from enum value: EDGE_JOIN_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * One of them. The stage waits until all are decided.
+   *
+   * @generated from enum value: EDGE_JOIN_ANY = 1;
+   */
+  ANY = 1,
+
+  /**
+   * All of them.
+   *
+   * @generated from enum value: EDGE_JOIN_ALL = 2;
+   */
+  ALL = 2,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.EdgeJoin.
+ */
+export declare const EdgeJoinSchema: GenEnum<EdgeJoin>;
 
 /**
  * Of which stages context is sent (A §4.2, §4.3 step 3).

@@ -9,6 +9,7 @@ import type { TurnEnvelope } from "./turn_pb.js";
 import type { Event } from "./event_pb.js";
 import type { AgentResult } from "./result_pb.js";
 import type { CancelAgentRequest, CancelAgentResponse } from "./agent_service_pb.js";
+import type { Step } from "./step_pb.js";
 import type { TaskEnvelope } from "./task_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { ErrorDetail } from "./error_pb.js";
@@ -33,7 +34,7 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
   sequence: bigint;
 
   /**
-   * The attempt that turn, event or cancelled belongs to.
+   * The attempt that turn, event, cancelled or step belongs to.
    *
    * @generated from field: string dispatch_id = 2;
    */
@@ -92,6 +93,14 @@ export declare type AttachAgentRequest = Message<"vasini.agent.v1.AttachAgentReq
      */
     value: CancelAgentResponse;
     case: "cancelled";
+  } | {
+    /**
+     * Addition (PIP-11, SAC-12; A §3.2 step 6): a step has begun or ended. It is durable when it is acknowledged.
+     *
+     * @generated from field: vasini.agent.v1.Step step = 9;
+     */
+    value: Step;
+    case: "step";
   } | { case: undefined; value?: undefined };
 };
 
@@ -833,6 +842,126 @@ export declare type RestoreAgentResponse = Message<"vasini.agent.v1.RestoreAgent
 export declare const RestoreAgentResponseSchema: GenMessage<RestoreAgentResponse>;
 
 /**
+ * A step to store.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.ReportStepRequest
+ */
+export declare type ReportStepRequest = Message<"vasini.agent.v1.ReportStepRequest"> & {
+  /**
+   * The pack of the agent.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * Its instance.
+   *
+   * @generated from field: string instance_id = 2;
+   */
+  instanceId: string;
+
+  /**
+   * The attempt, which has to be running at this instance.
+   *
+   * @generated from field: string dispatch_id = 3;
+   */
+  dispatchId: string;
+
+  /**
+   * The step.
+   *
+   * @generated from field: vasini.agent.v1.Step step = 4;
+   */
+  step?: Step | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ReportStepRequest.
+ * Use `create(ReportStepRequestSchema)` to create a new message.
+ */
+export declare const ReportStepRequestSchema: GenMessage<ReportStepRequest>;
+
+/**
+ * The step is durable.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.ReportStepResponse
+ */
+export declare type ReportStepResponse = Message<"vasini.agent.v1.ReportStepResponse"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.ReportStepResponse.
+ * Use `create(ReportStepResponseSchema)` to create a new message.
+ */
+export declare const ReportStepResponseSchema: GenMessage<ReportStepResponse>;
+
+/**
+ * Which steps to list.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.ListStepsRequest
+ */
+export declare type ListStepsRequest = Message<"vasini.agent.v1.ListStepsRequest"> & {
+  /**
+   * The pack of the agent.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * Its instance.
+   *
+   * @generated from field: string instance_id = 2;
+   */
+  instanceId: string;
+
+  /**
+   * The attempt, which has to be running at this instance.
+   *
+   * @generated from field: string dispatch_id = 3;
+   */
+  dispatchId: string;
+
+  /**
+   * How many of them the agent has already.
+   *
+   * @generated from field: int32 after = 4;
+   */
+  after: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListStepsRequest.
+ * Use `create(ListStepsRequestSchema)` to create a new message.
+ */
+export declare const ListStepsRequestSchema: GenMessage<ListStepsRequest>;
+
+/**
+ * Steps of earlier attempts at the same work.
+ * Addition (PIP-11, SAC-12; A §3.2 step 6).
+ *
+ * @generated from message vasini.agent.v1.ListStepsResponse
+ */
+export declare type ListStepsResponse = Message<"vasini.agent.v1.ListStepsResponse"> & {
+  /**
+   * In the order in which they were first reported; empty when there are no more.
+   *
+   * @generated from field: repeated vasini.agent.v1.Step steps = 1;
+   */
+  steps: Step[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListStepsResponse.
+ * Use `create(ListStepsResponseSchema)` to create a new message.
+ */
+export declare const ListStepsResponseSchema: GenMessage<ListStepsResponse>;
+
+/**
  * How an attempt ended for the instance that had it.
  * Addition (A §3.4).
  *
@@ -944,6 +1073,26 @@ export declare const RegistryService: GenService<{
     methodKind: "unary";
     input: typeof RestoreAgentRequestSchema;
     output: typeof RestoreAgentResponseSchema;
+  },
+  /**
+   * Stores a step of a running attempt. The step is durable when the call returns.
+   *
+   * @generated from rpc vasini.agent.v1.RegistryService.ReportStep
+   */
+  reportStep: {
+    methodKind: "unary";
+    input: typeof ReportStepRequestSchema;
+    output: typeof ReportStepResponseSchema;
+  },
+  /**
+   * Lists the steps of earlier attempts that a running attempt continues from.
+   *
+   * @generated from rpc vasini.agent.v1.RegistryService.ListSteps
+   */
+  listSteps: {
+    methodKind: "unary";
+    input: typeof ListStepsRequestSchema;
+    output: typeof ListStepsResponseSchema;
   },
 }>;
 

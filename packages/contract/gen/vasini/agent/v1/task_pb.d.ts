@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Budget, ProtocolVersion, RiskTier, TraceContext } from "./protocol_pb.js";
 import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
+import type { GivenSteps } from "./step_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { CheckClaim, CheckRun } from "./check_pb.js";
 
@@ -110,6 +111,13 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
    * @generated from field: google.protobuf.Struct output_schema = 20;
    */
   outputSchema?: JsonObject | undefined;
+
+  /**
+   * Addition (PIP-11, SAC-12; A §3.2 step 6): steps of earlier attempts at the same work; absent for none.
+   *
+   * @generated from field: vasini.agent.v1.GivenSteps steps = 21;
+   */
+  steps?: GivenSteps | undefined;
 };
 
 /**

@@ -26,6 +26,8 @@ import {
   ProtocolVersionSchema,
   type RefFreshnessCheck,
   RefFreshnessCheckSchema,
+  type ResponseSnapshot,
+  ResponseSnapshotSchema,
   type ResultSnapshot,
   ResultSnapshotSchema,
   type ResultTiming,
@@ -173,6 +175,18 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       result.usage,
       result.rawText,
       result.notices,
+      result.response,
+    ],
+  ],
+  [
+    ResponseSnapshotSchema,
+    (response: ResponseSnapshot) => [
+      response.thought,
+      response.status,
+      response.dataJson,
+      response.message,
+      response.nextStepHint,
+      response.dataLeftOutChars,
     ],
   ],
   [

@@ -1,6 +1,7 @@
 /** A prepared walk over the fields of a type: every entry takes it. */
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { WireType } from "@bufbuild/protobuf/wire";
+import { jsonContentName } from "../../redaction/json-text.ts";
 import type { RedactionLocation, TextRedaction } from "../../redaction/redactor.ts";
 import { fieldReader, type ReadFields } from "./read-fields.ts";
 
@@ -48,10 +49,11 @@ export function prepareWalk(
   for (const field of schema.fields.toSorted((one, other) => one.number - other.number)) {
     const { localName, oneof, message } = field;
     if (localName === omit) continue;
-    const below = position?.enter(field.name, message?.name);
+    const jsonName = jsonContentName(field);
+    const below = position?.enter(jsonName ?? field.name, message?.name);
     if (below?.masked && field.scalar !== ScalarType.STRING) continue;
     const property = oneof?.localName ?? localName;
-    const step = prepareStep(field, below);
+    const step = prepareStep(field, below, jsonName === undefined ? below : below?.json);
     const known = steps.get(property);
     if (known && before !== property) throw refuse(field, "there are other fields within its oneof");
     steps.set(property, oneof ? { ...step, arms: new Map(known?.arms).set(localName, step) } : step);
@@ -65,7 +67,11 @@ export function prepareWalk(
   };
 }
 
-function prepareStep(field: DescField, position: RedactionLocation | undefined): Step {
+function prepareStep(
+  field: DescField,
+  position: RedactionLocation | undefined,
+  redaction: TextRedaction | undefined,
+): Step {
   const { fieldKind, message } = field;
   if (fieldKind === "map") throw refuse(field, "a map has no order");
   if (fieldKind === "list" && field.packed) throw refuse(field, "packed lists are not written here yet");
@@ -78,7 +84,7 @@ function prepareStep(field: DescField, position: RedactionLocation | undefined):
     tag: (field.number << 3) | (isDelimited ? WireType.LengthDelimited : WireType.Varint),
     type,
     walk: message && prepareWalk(message, position),
-    redaction: position,
+    redaction,
     lastValue: undefined,
     lastEra: 0,
     lastFrom: 0,

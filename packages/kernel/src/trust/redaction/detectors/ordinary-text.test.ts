@@ -46,6 +46,7 @@ describe("ordinary text is left as it is", () => {
     ["markers", "password=[redacted:known-secret] token: [redacted:field]"],
     ["a coverage table", "file.ts | 98.41 | 91.3 | 100 | 98.41 | 42-44,51"],
     ["a hunk of a patch", "@@ -12,6 +12345,7 @@ function token() {\n+12345678\n-87654321"],
+    ["the folder of a shell", 'SHLVL=1\nPWD=/srv/work/shop-1\nOLDPWD=/\n{"PWD":"/home/ada"} cd $PWD'],
     ["a path", "/usr/lib/node_modules/key-store/secret-manager/token-parser/index.js:10:5"],
   ])("[OBS-05] %s", (_, text) => {
     expect(redactor.redactText(text)).toEqual({ text, redactions: [] });
@@ -93,6 +94,8 @@ describe("secrets in the forms in which they turn up", () => {
     ["an address", "https://x/?user=a&token=abcd1234&b=2", "https://x/?user=a&token=*&b=2"],
     ["a form", "user=a&password%3Dhunter2", "user=a&password%3D*"],
     ["a connection string", "Server=db;Uid=app;Pwd=hunter2;", "Server=db;Uid=app;Pwd=*;"],
+    ["a connection string in capitals", "UID=app;PWD=/hunter2;", "UID=app;PWD=*;"],
+    ["a password with a slash", "DB_PWD=/hunter2", "DB_PWD=*"],
     ["a storage account", `AccountName=x;AccountKey=${scrambled(86)}==;`, "AccountName=x;AccountKey=*;"],
     ["an option", "tool --db-password hunter2 --verbose", "tool --db-password * --verbose"],
     ["python", "config['password'] = 'hunter2'", "config['password'] = '*'"],

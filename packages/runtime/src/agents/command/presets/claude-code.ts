@@ -3,13 +3,13 @@
  * `assistant` and `user` messages with the content blocks of the Messages API (text, thinking, tool_use, tool_result), and
  * `result` at the end, with the last text, the turns, the tokens and the cost.
  */
-import { commandsOf, type TaskEnvelope, ToolStatus } from "@baton/contract";
+import { commandsOf, type RunAgentResponse, type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
-import type { Narrator } from "../narrator.ts";
-import type { Translator, Usage } from "../translator.ts";
+import type { Usage } from "../translator.ts";
 import { claudeRepositoryNotices } from "./claude-repository.ts";
-import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.ts";
+import { countOf, objectOf, objectsOf, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
+import { longestObservation, PresetTranslator } from "./preset-translator.ts";
 import { leftOut, oneRules } from "./tool-rules.ts";
 
 export const claudeCode: Preset = {
@@ -88,24 +88,10 @@ function limitsOf({ safety, execution }: TaskEnvelope): readonly string[] {
   ];
 }
 
-class ClaudeTranslator implements Translator {
-  readonly #narrator: Narrator;
-  #thought = "";
-  #action: string[] = [];
-  #observation = "";
+class ClaudeTranslator extends PresetTranslator {
   #messageId = "";
-  answer: string | undefined = "";
-  usage: Usage | undefined;
-  fault: string | undefined;
-  isDone = false;
 
-  constructor(narrator: Narrator) {
-    this.#narrator = narrator;
-  }
-
-  read(line: string) {
-    const said = readJsonLine(line);
-    if (!said) return this.#narrator.print("stdout", line);
+  protected override readObject(said: JsonObject): readonly RunAgentResponse[] {
     switch (said.type) {
       case "assistant":
         return this.#onAssistant(objectOf(said.message) ?? {});
@@ -121,19 +107,19 @@ class ClaudeTranslator implements Translator {
   /** A message may come in several lines with its id, one block each. */
   #onAssistant(message: JsonObject) {
     const id = textOf(message.id);
-    const before = id !== this.#messageId || id === "" ? this.#endTurn() : [];
+    const before = id !== this.#messageId || id === "" ? this.endTurn() : [];
     this.#messageId = id;
     const now = objectsOf(message.content).flatMap((block) => {
       switch (block.type) {
         case "thinking":
-          return this.#think(textOf(block.thinking));
+          return this.think(textOf(block.thinking));
         case "text":
           this.answer = textOf(block.text);
-          return this.#think(this.answer);
+          return this.think(this.answer);
         case "tool_use": {
           const tool = textOf(block.name);
-          this.#action.push(tool);
-          return this.#narrator.invoke(textOf(block.id), tool, objectOf(block.input) ?? {});
+          this.actions.push(tool);
+          return this.narrator.invoke(textOf(block.id), tool, objectOf(block.input) ?? {});
         }
         default:
           return [];
@@ -142,34 +128,24 @@ class ClaudeTranslator implements Translator {
     return [...before, ...now];
   }
 
-  /** Complete, so it ends with a newline: its last word is published at once. */
-  #think(text: string) {
-    if (text === "") return [];
-    this.#thought += `${this.#thought === "" ? "" : "\n"}${text}`;
-    return this.#narrator.think(`${text}\n`);
-  }
-
   /** Tool results belong to the turn that called the tools. */
   #onToolResults({ content }: JsonObject) {
     return objectsOf(content)
       .filter(({ type }) => type === "tool_result")
       .flatMap((block) => {
         const failed = block.is_error === true;
-        this.#observation += `${this.#observation === "" ? "" : "\n"}${contentText(block.content)}`;
+        this.observation += `${this.observation === "" ? "" : "\n"}${contentText(block.content)}`;
         const status = failed ? ToolStatus.FAILURE : ToolStatus.SUCCESS;
-        return this.#narrator.complete(textOf(block.tool_use_id), status);
+        return this.narrator.complete(textOf(block.tool_use_id), status);
       });
   }
 
-  #endTurn() {
-    const [thought, action, observation] = [this.#thought, this.#action.join(", "), this.#observation];
-    [this.#thought, this.#action, this.#observation] = ["", [], ""];
-    if (thought === "" && action === "") return [];
-    return this.#narrator.turn({ thought, action, observation: observation.slice(0, longestObservation) });
+  protected override shorten(observation: string): string {
+    return observation.slice(0, longestObservation);
   }
 
   #onEnd(said: JsonObject) {
-    const messages = this.#endTurn();
+    const messages = this.endTurn();
     const usage = objectOf(said.usage) ?? {};
     const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
     this.usage = {
@@ -180,7 +156,7 @@ class ClaudeTranslator implements Translator {
       cacheWriteTokens: BigInt(countOf(usage.cache_creation_input_tokens)),
       costUnknown: typeof said.total_cost_usd !== "number",
       models: modelsOf(objectOf(said.modelUsage) ?? {}),
-      steps: this.#narrator.steps,
+      steps: this.narrator.steps,
     };
     if (typeof said.result === "string") this.answer = said.result;
     const subtype = textOf(said.subtype);
@@ -192,8 +168,6 @@ class ClaudeTranslator implements Translator {
     return messages;
   }
 }
-
-const longestObservation = 65_536;
 
 function microUsd(usd: JsonValue | undefined): bigint {
   return BigInt(countOf(Number(usd ?? 0) * 1_000_000));

@@ -5,12 +5,11 @@
  * It has no tool lists: its sandbox decides what it may do. So a task with an allow or deny list gets the narrowest one, in
  * which nothing can be written.
  */
-import { type TaskEnvelope, ToolStatus } from "@baton/contract";
+import { type RunAgentResponse, type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Narrator } from "../narrator.ts";
-import type { Translator, Usage } from "../translator.ts";
-import { countOf, objectOf, objectsOf, readJsonLine, textOf } from "./json-line.ts";
+import { countOf, objectOf, objectsOf, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
+import { PresetTranslator } from "./preset-translator.ts";
 
 export const codex: Preset = {
   program: "codex",
@@ -35,26 +34,12 @@ function sandboxOf({ safety }: TaskEnvelope): string {
   return isLimited ? "read-only" : "workspace-write";
 }
 
-class CodexTranslator implements Translator {
-  readonly #narrator: Narrator;
-  #thought = "";
-  #actions: string[] = [];
-  #observation = "";
+class CodexTranslator extends PresetTranslator {
   #input = 0;
   #output = 0;
   #cached = 0;
-  answer: string | undefined = "";
-  usage: Usage | undefined;
-  fault: string | undefined;
-  isDone = false;
 
-  constructor(narrator: Narrator) {
-    this.#narrator = narrator;
-  }
-
-  read(line: string) {
-    const said = readJsonLine(line);
-    if (!said) return this.#narrator.print("stdout", line);
+  protected override readObject(said: JsonObject): readonly RunAgentResponse[] {
     const item = objectOf(said.item);
     switch (said.type) {
       case "item.started":
@@ -64,11 +49,11 @@ class CodexTranslator implements Translator {
       case "turn.completed":
         this.#spend(objectOf(said.usage) ?? {});
         this.isDone = true;
-        return this.#endTurn();
+        return this.endTurn();
       case "turn.failed":
         this.fault = textOf(objectOf(said.error)?.message);
         this.isDone = true;
-        return this.#endTurn();
+        return this.endTurn();
       case "error":
         this.fault = textOf(said.message);
         return [];
@@ -80,41 +65,27 @@ class CodexTranslator implements Translator {
   #begin(item: JsonObject) {
     const tool = toolOf(item);
     if (tool === undefined) return [];
-    this.#actions.push(tool);
-    return this.#narrator.invoke(textOf(item.id), tool, argumentsOf(item));
+    this.actions.push(tool);
+    return this.narrator.invoke(textOf(item.id), tool, argumentsOf(item));
   }
 
   #complete(item: JsonObject) {
     const text = textOf(item.text);
-    if (item.type === "reasoning") return this.#think(text);
+    if (item.type === "reasoning") return this.think(text);
     if (item.type === "agent_message") {
       this.answer = text;
-      return this.#think(text);
+      return this.think(text);
     }
     if (toolOf(item) === undefined) return [];
     // Some items are reported only when they are over.
     const begun = this.#begin(item);
-    if (begun.length === 0) this.#actions.pop();
+    if (begun.length === 0) this.actions.pop();
     const failed = item.status === "failed" || item.status === "declined";
-    this.#observation += textOf(item.aggregated_output);
+    this.observation += textOf(item.aggregated_output);
     return [
       ...begun,
-      ...this.#narrator.complete(textOf(item.id), failed ? ToolStatus.FAILURE : ToolStatus.SUCCESS),
+      ...this.narrator.complete(textOf(item.id), failed ? ToolStatus.FAILURE : ToolStatus.SUCCESS),
     ];
-  }
-
-  /** Complete, so it ends with a newline: its last word is published at once. */
-  #think(text: string) {
-    if (text === "") return [];
-    this.#thought += `${this.#thought === "" ? "" : "\n"}${text}`;
-    return this.#narrator.think(`${text}\n`);
-  }
-
-  #endTurn() {
-    const [thought, action, observation] = [this.#thought, this.#actions.join(", "), this.#observation];
-    [this.#thought, this.#actions, this.#observation] = ["", [], ""];
-    if (thought === "" && action === "") return [];
-    return this.#narrator.turn({ thought, action, observation: observation.slice(-longestObservation) });
   }
 
   /** Cached tokens are among the input tokens. */
@@ -127,12 +98,10 @@ class CodexTranslator implements Translator {
       outputTokens: BigInt(this.#output),
       cacheReadTokens: BigInt(this.#cached),
       costUnknown: this.#input + this.#output > 0,
-      steps: this.#narrator.steps,
+      steps: this.narrator.steps,
     };
   }
 }
-
-const longestObservation = 65_536;
 
 function toolOf(item: JsonObject): string | undefined {
   switch (item.type) {

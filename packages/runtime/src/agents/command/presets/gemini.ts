@@ -5,12 +5,11 @@
  * An allow list becomes the tools that run without permission; nobody gives permissions in this mode, so others do not run,
  * except those that only read. It has no deny list: a task with one gets the narrowest mode, which only reads.
  */
-import { type TaskEnvelope, ToolStatus } from "@baton/contract";
+import { type RunAgentResponse, type TaskEnvelope, ToolStatus } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
-import type { Narrator } from "../narrator.ts";
-import type { Translator, Usage } from "../translator.ts";
-import { countOf, objectOf, readJsonLine, textOf } from "./json-line.ts";
+import { countOf, objectOf, textOf } from "./json-line.ts";
 import type { Preset } from "./preset.ts";
+import { PresetTranslator } from "./preset-translator.ts";
 import { leftOut, oneRules } from "./tool-rules.ts";
 
 export const gemini: Preset = {
@@ -46,42 +45,25 @@ function permissionsOf({ safety }: TaskEnvelope): readonly string[] {
   return ["--approval-mode", "default", "--allowed-tools", oneRules(toolAllowlist).join(",")];
 }
 
-class GeminiTranslator implements Translator {
-  readonly #narrator: Narrator;
-  #thought = "";
-  #actions: string[] = [];
-  #observation = "";
+class GeminiTranslator extends PresetTranslator {
   #isBroken = false;
-  answer: string | undefined = "";
-  usage: Usage | undefined;
-  fault: string | undefined;
-  isDone = false;
 
-  constructor(narrator: Narrator) {
-    this.#narrator = narrator;
-  }
-
-  read(line: string) {
-    const said = readJsonLine(line);
-    if (!said) return this.#narrator.print("stdout", line);
+  protected override readObject(said: JsonObject): readonly RunAgentResponse[] {
     switch (said.type) {
       case "message":
         return said.role === "assistant" ? this.#say(textOf(said.content)) : [];
       case "tool_use": {
         const tool = textOf(said.tool_name);
-        this.#actions.push(tool);
+        this.actions.push(tool);
         // The next message begins another turn: the last word of this one is published at once.
-        const end = this.#isBroken || this.#thought === "" ? [] : this.#narrator.think("\n");
+        const end = this.#isBroken || this.thought === "" ? [] : this.narrator.think("\n");
         this.#isBroken = true;
-        return [
-          ...end,
-          ...this.#narrator.invoke(textOf(said.tool_id), tool, objectOf(said.parameters) ?? {}),
-        ];
+        return [...end, ...this.narrator.invoke(textOf(said.tool_id), tool, objectOf(said.parameters) ?? {})];
       }
       case "tool_result": {
-        this.#observation += textOf(said.output);
+        this.observation += textOf(said.output);
         const status = said.status === "success" ? ToolStatus.SUCCESS : ToolStatus.FAILURE;
-        return this.#narrator.complete(textOf(said.tool_id), status);
+        return this.narrator.complete(textOf(said.tool_id), status);
       }
       case "error":
         if (said.severity !== "warning") this.fault = textOf(said.message);
@@ -95,29 +77,22 @@ class GeminiTranslator implements Translator {
 
   /** A message after tool results begins another turn. */
   #say(text: string) {
-    const before = this.#isBroken ? this.#endTurn() : [];
+    const before = this.#isBroken ? this.endTurn() : [];
     if (this.#isBroken) this.answer = "";
     this.#isBroken = false;
-    this.#thought += text;
+    this.thought += text;
     this.answer += text;
-    return [...before, ...this.#narrator.think(text)];
-  }
-
-  #endTurn() {
-    const [thought, action, observation] = [this.#thought, this.#actions.join(", "), this.#observation];
-    [this.#thought, this.#actions, this.#observation] = ["", [], ""];
-    if (thought === "" && action === "") return [];
-    return this.#narrator.turn({ thought, action, observation: observation.slice(-longestObservation) });
+    return [...before, ...this.narrator.think(text)];
   }
 
   #end(said: JsonObject) {
-    const messages = this.#endTurn();
+    const messages = this.endTurn();
     const stats = objectOf(said.stats) ?? {};
     this.usage = {
       inputTokens: BigInt(countOf(stats.input_tokens)),
       outputTokens: BigInt(countOf(stats.output_tokens)),
       costUnknown: countOf(stats.input_tokens) + countOf(stats.output_tokens) > 0,
-      steps: this.#narrator.steps,
+      steps: this.narrator.steps,
     };
     if (said.status !== "success") {
       this.fault = textOf(objectOf(said.error)?.message) || (this.fault ?? "it says that it failed");
@@ -126,5 +101,3 @@ class GeminiTranslator implements Translator {
     return messages;
   }
 }
-
-const longestObservation = 65_536;

@@ -6,7 +6,7 @@ export interface Preset {
   readonly program: string;
   /** It enforces the tool rules and step limit of the task itself. */
   readonly restrained: boolean;
-  argumentsFor(envelope: TaskEnvelope, place: PresetPlace): readonly string[];
+  argumentsFor(envelope: TaskEnvelope, options: PresetOptions): readonly string[];
   /** Rules of the task that it cannot express, as lines for watchers. */
   leftOut?(envelope: TaskEnvelope): readonly string[];
   /** What the repository would add to it, and whether that was loaded, for reviewers. */
@@ -34,7 +34,7 @@ export interface PresetHome {
   readonly write: readonly string[];
 }
 
-export interface PresetPlace {
+export interface PresetOptions {
   readonly model: string | undefined;
   readonly workspace: string;
   /** Settings, hooks, servers and instructions of the repository apply. */

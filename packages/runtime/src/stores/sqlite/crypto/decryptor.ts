@@ -54,6 +54,11 @@ export class Decryptor {
       : this.#decrypt(bytes(row.sealed)).toString();
   }
 
+  /** A value that is always encrypted. */
+  bytes(value: SQLOutputValue | undefined): Uint8Array {
+    return new Uint8Array(this.#decrypt(bytes(value)));
+  }
+
   /** As `text`, for a row of the journal. */
   journal(row: Row): DecryptedRow {
     if (row.sealed === null || row.sealed === undefined)
@@ -63,6 +68,11 @@ export class Decryptor {
     if (!(middle >= 0)) throw damage("a journal row", "its contents are not as long as it says");
     const contents = new Uint8Array(opened.buffer, opened.byteOffset + middle, opened.length - middle);
     return { text: opened.toString("utf8", 0, middle), contents };
+  }
+
+  /** The stored form of an id. */
+  encryptedId(id: string): string {
+    return this.#hasEncrypted() ? this.#key().ids.encrypt(id) : id;
   }
 
   id(value: SQLOutputValue | undefined): string {

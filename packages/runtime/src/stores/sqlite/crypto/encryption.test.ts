@@ -17,6 +17,7 @@ import {
   content,
   heldRow,
   startMs,
+  stepRow,
   timer,
   transition,
 } from "@baton/conformance/store/rows.ts";
@@ -34,6 +35,12 @@ import { StoreCipher } from "./store-cipher.ts";
 
 const secret = "a-secret-of-nobody-else";
 
+const secretStep = stepRow("p1", 1, {
+  dispatchId: `p1/${secret}/1`,
+  info: Buffer.from(`step ${secret}`),
+  value: Buffer.from(`value ${secret}`),
+});
+
 /** A store in which everything that cannot be masked has a secret in it. */
 async function makeStore(directory: string, key?: string): Promise<void> {
   const store = await openSqliteStore({ directory, key });
@@ -50,6 +57,7 @@ async function makeStore(directory: string, key?: string): Promise<void> {
       fleet: [{ tenantId: "acme", text: `fleet ${secret}` }],
       callsBegun: [call],
       held: [{ ...heldRow("p1", `held ${secret}`), dispatchId: `p1/${secret}/1` }],
+      steps: [secretStep],
     }),
   );
   await store.close();
@@ -72,6 +80,10 @@ describe("[OBS-05] what a store keeps for the work to go on", () => {
       [content(`content ${secret}`).bytes].map(String),
     );
     expect(await store.outbox()).toMatchObject([{ text: `command ${secret}` }]);
+    const [step] = await store.steps(`p1/${secret}/1`, 0, 1, 1_000);
+    expect([step?.info, step?.value].map(String)).toEqual(
+      [secretStep.info, secretStep.value].map((bytes) => String(new Uint8Array(bytes))),
+    );
     expect(await store.timers()).toMatchObject([{ pipelineId: "p1", timerId: `retry 1 ${secret}` }]);
     expect(await store.openCalls()).toMatchObject([
       { dispatchId: `p1/${secret}/1`, callId: `call ${secret}`, tool: `tool ${secret}` },

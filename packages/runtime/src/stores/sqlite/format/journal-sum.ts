@@ -11,6 +11,11 @@ export function sumOf(directory: string, kept: string | Uint8Array): number {
   return crc32(kept, crc32(directory));
 }
 
+/** The checksum of a step, over the ciphertext of both parts. */
+export function sumOfStep(info: Uint8Array, value: Uint8Array): number {
+  return crc32(value, crc32(info));
+}
+
 /** Rows of older versions have no checksum. */
 export function hasItsSum(sum: unknown, directory: string, kept: string | Uint8Array): boolean {
   return sum === null || sum === undefined || sum === sumOf(directory, kept);

@@ -10,6 +10,7 @@ import type {
   HeldRow,
   PipelineRow,
   SpendRow,
+  StepRow,
   StoredCommand,
   StoredTimer,
   TaskRow,
@@ -59,6 +60,7 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.callsEnded, packCallEnd);
   packer.list(batch.held, packHeld);
   packer.list(batch.spend, packSpend);
+  packer.list(batch.steps, packStep);
 }
 
 export function unpackBatch(unpacker: Unpacker): BatchToWrite {
@@ -75,6 +77,7 @@ export function unpackBatch(unpacker: Unpacker): BatchToWrite {
     callsEnded: unpacker.list(unpackCallEnd),
     held: unpacker.list(unpackHeld),
     spend: unpacker.list(unpackSpend),
+    steps: unpacker.list(unpackStep),
   };
 }
 
@@ -349,6 +352,30 @@ const spendNumbers = [
   "reasoningTokens",
   "costMicroUsd",
 ] as const;
+
+function packStep(packer: Packer, row: StepRow): void {
+  packer.name(row.tenantId);
+  packer.name(row.pipelineId);
+  packer.name(row.dispatchId);
+  packer.number(row.ordinal);
+  packer.number(row.atMs);
+  packer.bytes(row.info);
+  packer.bytes(row.value);
+  packer.number(row.valueBytes);
+}
+
+function unpackStep(unpacker: Unpacker): StepRow {
+  return {
+    tenantId: unpacker.name(),
+    pipelineId: unpacker.name(),
+    dispatchId: unpacker.name(),
+    ordinal: unpacker.number(),
+    atMs: unpacker.number(),
+    info: unpacker.bytes(),
+    value: unpacker.bytes(),
+    valueBytes: unpacker.number(),
+  };
+}
 
 const packText = (packer: Packer, value: string): void => packer.text(value);
 const unpackText = (unpacker: Unpacker): string => unpacker.text();

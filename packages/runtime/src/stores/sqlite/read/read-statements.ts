@@ -8,6 +8,7 @@ const versionWithSums = 3;
 const versionWithTurns = 4;
 const versionWithHeldBack = 5;
 const versionWithWriters = 10;
+export const versionWithSteps = 11;
 
 export type ReadStatements = ReturnType<typeof prepareReads>;
 
@@ -90,6 +91,14 @@ export function prepareReads(db: DatabaseSync) {
         CROSS JOIN tenants t ON t.n = c.tenant CROSS JOIN pipelines p ON p.n = c.pipeline
         ORDER BY c.at_ms, c.dispatch_id, c.call_id`,
     ),
+    steps:
+      version < versionWithSteps
+        ? undefined
+        : prepare(
+            `SELECT t.tenant_id, p.pipeline_id, s.ordinal, s.at_ms, s.info, iif(:withValues, s.value, NULL) AS value, s.value_bytes, s.sum
+              FROM steps s CROSS JOIN tenants t ON t.n = s.tenant CROSS JOIN pipelines p ON p.n = s.pipeline
+              WHERE s.dispatch_id = :dispatchId AND s.ordinal > :after ORDER BY s.ordinal LIMIT :limit`,
+          ),
     heldBack:
       version < versionWithHeldBack
         ? undefined

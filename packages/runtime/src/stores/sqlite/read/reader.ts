@@ -9,6 +9,7 @@ import type {
   PipelineRow,
   Query,
   SpendQuery,
+  StepRow,
   StoredJournal,
   TreePosition,
 } from "../../../ports/store.ts";
@@ -16,8 +17,9 @@ import { DamagedJournal } from "../../../ports/store-error.ts";
 import { pageSizes } from "../../limits.ts";
 import type { StoreReads } from "../../reads.ts";
 import type { Decryptor } from "../crypto/decryptor.ts";
+import { damage } from "../errors.ts";
 import { bytes, integer, text } from "../format/columns.ts";
-import { hasItsSum, summed } from "../format/journal-sum.ts";
+import { hasItsSum, summed, sumOfStep } from "../format/journal-sum.ts";
 import { isWhole } from "../format/judge-contents.ts";
 import { unpackContents } from "../format/packed-contents.ts";
 import { versionOf } from "../schema/migrate.ts";
@@ -237,6 +239,30 @@ export class Reader implements StoreReads {
 
   hasTurn(dispatchId: string, turnIndex: number) {
     return this.#sql.turn?.get(dispatchId, turnIndex) !== undefined;
+  }
+
+  steps(dispatchId: string, after: number, limit: number, valueBytes: number): StepRow[] {
+    const found: StepRow[] = [];
+    const withValues = Number(valueBytes > 0);
+    let size = 0;
+    const attempt = { dispatchId: this.#decryptor.encryptedId(dispatchId), after, limit, withValues };
+    for (const row of this.#sql.steps?.iterate(attempt) ?? []) {
+      size += integer(row.value_bytes);
+      if (withValues && found.length > 0 && size > valueBytes) break;
+      if (row.value !== null && integer(row.sum) !== sumOfStep(bytes(row.info), bytes(row.value)))
+        throw damage("a step", "its value is not what its sum says");
+      found.push({
+        tenantId: text(row.tenant_id),
+        pipelineId: text(row.pipeline_id),
+        dispatchId,
+        ordinal: integer(row.ordinal),
+        atMs: integer(row.at_ms),
+        info: this.#decryptor.bytes(row.info),
+        value: row.value === null ? new Uint8Array() : this.#decryptor.bytes(row.value),
+        valueBytes: integer(row.value_bytes),
+      });
+    }
+    return found;
   }
 
   tasks(pipelineId: string) {

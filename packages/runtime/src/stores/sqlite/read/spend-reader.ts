@@ -6,7 +6,7 @@ import { versionOf } from "../schema/migrate.ts";
 import { PreparedQueries } from "./query-sql.ts";
 import { amount } from "./read-statements.ts";
 
-const versionWithSpend = 11;
+const versionWithSpend = 12;
 const columns = ["day", "pack_id", "template_id", "provider", "model"] as const;
 const tokens = amount("input_tokens + output_tokens");
 

@@ -21,7 +21,8 @@ import {
   submit,
   TestAgent,
 } from "../../../../testing/index.ts";
-import { turn } from "../../../agents/testing/reports.ts";
+import { isTaken, turn } from "../../../agents/testing/reports.ts";
+import { step } from "../../../agents/testing/steps.ts";
 import type { Hub } from "../../../api/hub.ts";
 
 /** The names of the pipelines, and their status at the end. */
@@ -35,6 +36,9 @@ export const story = {
 
 /** The first version with turns and a rewound pipeline. */
 const sinceRewinds = 5;
+
+/** The first version with a durable step of the first attempt of "waiting". */
+export const sinceSteps = 11;
 
 /** The pipelines in a store of a version. */
 export function storyOf(version: number): Readonly<Record<string, PipelineStatus>> {
@@ -66,6 +70,8 @@ export async function runStory(hub: Hub): Promise<void> {
   );
   await reaches(hub, ids.asked, story.asked);
   await rewind(hub, ids.rewound, worker);
+  worker.say(step("paid", { valueJson: '{"text":"kept"}' }), `${ids.waiting}/first/1`);
+  await isTaken(worker);
   worker.vanish();
 }
 

@@ -19,6 +19,7 @@ const walkedTables = [
   "outbox",
   "escalations",
   "agent_logs",
+  "steps",
 ] as const;
 
 export type WalkedTable = (typeof walkedTables)[number];

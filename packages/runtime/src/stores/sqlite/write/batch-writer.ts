@@ -15,7 +15,7 @@ import { EncryptedBatch, type EncryptedRecords } from "../crypto/encrypted-batch
 import { IdCipher } from "../crypto/id-cipher.ts";
 import type { StoreCipher } from "../crypto/store-cipher.ts";
 import { integer, text } from "../format/columns.ts";
-import { sumOf } from "../format/journal-sum.ts";
+import { sumOf, sumOfStep } from "../format/journal-sum.ts";
 import { type AuditBlock, packAudit } from "../format/pack-audit.ts";
 import type { BatchToWrite, TransitionToWrite } from "../format/packed-batch.ts";
 import { digestsIn } from "../format/packed-contents.ts";
@@ -137,8 +137,8 @@ export class BatchWriter {
     throw new OutOfSequence(writer, sequence, integer(sql.lastBatch.get(writer)?.last_batch ?? 0));
   }
 
-  /** Turns, tool calls and held-back text. */
-  #writeReports({ turns, callsBegun, callsEnded, held }: BatchToWrite): void {
+  /** Turns, tool calls, held-back text and steps. */
+  #writeReports({ turns, callsBegun, callsEnded, held, steps }: BatchToWrite): void {
     const [sql, ids] = [this.#sql, this.#ids];
     for (const row of turns) {
       const { tenantId, pipelineId, dispatchId, turnIndex, envelope, eventId, packId, atMs } = row;
@@ -158,6 +158,14 @@ export class BatchWriter {
       const [attempt, encrypted] = [ids.encrypt(dispatchId), this.#encrypted.next()];
       if (text.length === 0) sql.letGo.run(attempt);
       else sql.holdBack.run(attempt, tenant, this.#number(pipelineId, tenant), encrypted);
+    }
+    for (const { tenantId, pipelineId, dispatchId, ordinal, atMs, valueBytes } of steps) {
+      const tenant = this.#tenant(tenantId);
+      const [info, value] = [this.#encrypted.next(), this.#encrypted.next()];
+      const attempt = ids.encrypt(dispatchId);
+      const n = this.#number(pipelineId, tenant);
+      const sum = sumOfStep(info, value);
+      sql.setStep.run(tenant, n, attempt, ordinal, atMs, info, value, valueBytes, sum);
     }
   }
 

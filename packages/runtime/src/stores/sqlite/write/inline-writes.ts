@@ -44,6 +44,6 @@ export class InlineWritePolicy {
 }
 
 /** Reports of agents: more of them may follow soon. */
-function hasReports({ turns, callsBegun, callsEnded, held }: Batch): boolean {
-  return turns.length + callsBegun.length + callsEnded.length + held.length > 0;
+function hasReports({ turns, callsBegun, callsEnded, held, steps }: Batch): boolean {
+  return turns.length + callsBegun.length + callsEnded.length + held.length + steps.length > 0;
 }

@@ -23,6 +23,8 @@ export class Pruner {
   readonly #tenants: StatementSync;
   readonly #events: Aging;
   readonly #turns: Aging;
+  readonly #oldSteps: StatementSync;
+  readonly #removeStep: StatementSync;
   /** The last tenant visited in this round. */
   #tenant = 0;
 
@@ -30,6 +32,11 @@ export class Pruner {
     this.#tenants = db.prepare("SELECT n FROM tenants WHERE n > ? ORDER BY n LIMIT ?");
     this.#events = aging(db, "events", "length(events)", "first_sequence", true);
     this.#turns = aging(db, "agent_logs", "octet_length(envelope_json)", "n", false);
+    this.#oldSteps = db.prepare(
+      `SELECT s.n, s.value_bytes FROM steps s JOIN pipelines p ON p.n = s.pipeline
+        WHERE s.tenant = ? AND s.at_ms < ? AND p.ended = 1 ORDER BY s.n LIMIT ?`,
+    );
+    this.#removeStep = db.prepare("DELETE FROM steps WHERE n = ?");
   }
 
   /** Returns whether the round continues. */
@@ -37,7 +44,11 @@ export class Pruner {
     if (this.#measure(this.#events, events) || this.#measure(this.#turns, turns)) return true;
     const tenants = this.#tenants.all(this.#tenant, pruneLimits.tenants).map(({ n }) => integer(n));
     for (const tenant of tenants) {
-      const isFull = [this.#prune(this.#events, tenant, events), this.#prune(this.#turns, tenant, turns)];
+      const isFull = [
+        this.#prune(this.#events, tenant, events),
+        this.#prune(this.#turns, tenant, turns),
+        this.#pruneSteps(tenant, turns.fromMs),
+      ];
       if (isFull.includes(true)) return true;
       this.#tenant = tenant;
     }
@@ -56,6 +67,19 @@ export class Pruner {
       table.seen = integer(row.n);
     }
     return rows.length === pruneLimits.measured;
+  }
+
+  /** By age alone: the number and the sizes of the steps of an attempt are limited. */
+  #pruneSteps(tenant: number, fromMs: number | undefined): boolean {
+    if (fromMs === undefined) return false;
+    let freed = 0;
+    const rows = this.#oldSteps.all(tenant, fromMs, pruneLimits.rows);
+    for (const row of rows) {
+      if (freed >= pruneLimits.bytes) return true;
+      this.#removeStep.run(integer(row.n));
+      freed += integer(row.value_bytes);
+    }
+    return rows.length === pruneLimits.rows;
   }
 
   /** Returns whether the limit of a step was reached. */

@@ -104,6 +104,12 @@ export function prepareWrites(db: DatabaseSync) {
         ON CONFLICT (tenant, day, pack_id, template_id, provider, model) DO UPDATE SET
           ${sums}, cost_unknown = max(cost_unknown, excluded.cost_unknown)`,
     ),
+    setStep: prepare(
+      `INSERT INTO steps (tenant, pipeline, dispatch_id, ordinal, at_ms, info, value, value_bytes, sum)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (dispatch_id, ordinal) DO UPDATE SET at_ms = excluded.at_ms, info = excluded.info,
+          value = excluded.value, value_bytes = excluded.value_bytes, sum = excluded.sum`,
+    ),
     letGo: prepare("DELETE FROM held_back WHERE dispatch_id = ?"),
   };
 }

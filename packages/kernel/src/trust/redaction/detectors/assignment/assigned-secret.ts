@@ -7,6 +7,7 @@ import { type NameClass, secretNames } from "./secret-name.ts";
 import { isSecretInQuotes, isSecretUnquoted, judgedLength } from "./secret-value.ts";
 
 const backslash = 0x5c;
+const semicolon = 0x3b;
 
 /** `password=…`, `"api_key": "…"`, `<token>…</token>`, `--secret …`: in files, in code, in addresses, in commands. */
 export const detectAssignedSecrets: readonly Detector[] = [
@@ -25,9 +26,18 @@ function detectAssigned(name: NameClass): Detector {
       if (!separator) return undefined;
       const quote = findQuote(window, separator.end);
       if (quote && isWordOfParser(window, start, quote)) return undefined;
+      if (isWorkingFolder(window, start, nameEnd, quote?.start ?? separator.end)) return undefined;
       return quote ? readQuoted(window, quote, name) : readUnquoted(window, separator, name, start);
     },
   };
+}
+
+/** `PWD=/srv/shop`, `OLDPWD=/`: variables of every shell. Within a connection string `PWD=` is a password. */
+function isWorkingFolder(window: Window, nameStart: number, nameEnd: number, valueStart: number): boolean {
+  const from = window.startOfRun(identifier, nameStart, judgedLength);
+  const name = window.slice(from, nameEnd);
+  if ((name !== "PWD" && name !== "OLDPWD") || window.code(from - 1) === semicolon) return false;
+  return /^\/[\w./@+-]*$/.test(window.slice(valueStart, endOfValue(window, valueStart)));
 }
 
 /** The end of the name, which may have a number: `PASSWORD_2`. */

@@ -1,0 +1,104 @@
+import { randomBytes } from "node:crypto";
+import { AgentManifestSchema } from "@baton/contract";
+import type { HostConfig } from "@baton/models/host-config";
+import { toJson } from "@bufbuild/protobuf";
+import type { Logger } from "pino";
+import { generateKey, type KeyEntry } from "../border/keys.ts";
+import type { Project } from "../project/read-project.ts";
+import { HostProcess } from "./host-process.ts";
+
+interface ModelAgentsOptions {
+  readonly project: Project;
+  readonly tenants: readonly string[];
+  /** Whether agents need keys. Those of the host last as long as this process. */
+  readonly usesKeys: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+}
+
+/** The variables with keys of providers. Their values are secrets, whatever they are called. */
+export function keyVariables({ models }: Pick<Project, "models">): readonly string[] {
+  return [...(models?.providers.values() ?? [])].flatMap(({ keyEnv }) => keyEnv ?? []);
+}
+
+/** Model agents of the project: a process that attaches them, as long as there are any. */
+export class ModelAgents {
+  readonly #options: ModelAgentsOptions;
+  readonly #keys = new Map<string, { readonly key: string; readonly entry: KeyEntry }>();
+  #project: Project;
+  #tenants: readonly string[];
+  #hub: string | undefined;
+  #host: HostProcess | undefined;
+
+  constructor(options: ModelAgentsOptions) {
+    this.#options = options;
+    this.#project = options.project;
+    this.#tenants = options.tenants;
+  }
+
+  /** The keys of the host, one per tenant; none at a hub without keys. */
+  keysFor(tenants: readonly string[]): readonly KeyEntry[] {
+    return this.#options.usesKeys ? tenants.map((tenant) => this.#keyOf(tenant).entry) : [];
+  }
+
+  /** Resolves when the agents are attached, or take too long. */
+  async start(grpcAddress: string): Promise<void> {
+    this.#hub = grpcAddress.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+    this.#apply();
+    await this.#host?.settled();
+  }
+
+  use(project: Project): void {
+    this.#project = project;
+    this.#apply();
+  }
+
+  setTenants(tenants: readonly string[]): void {
+    this.#tenants = tenants;
+    this.#apply();
+  }
+
+  /** Public, so without names. */
+  warnings(): readonly string[] {
+    return this.#host?.warning === undefined ? [] : [this.#host.warning];
+  }
+
+  async stop(): Promise<void> {
+    await this.#host?.stop();
+  }
+
+  #apply(): void {
+    if (this.#hub === undefined) return;
+    const config = this.#configFor(this.#hub);
+    if (this.#host !== undefined) this.#host.configure(config);
+    else if (config.packs.length > 0) this.#host = new HostProcess(config, this.#options.log);
+  }
+
+  #configFor(hub: string): HostConfig {
+    const { packFiles, models, redaction } = this.#project;
+    const { usesKeys, env } = this.#options;
+    const variables = keyVariables(this.#project).flatMap((name) => (env[name] ? [[name, env[name]]] : []));
+    return {
+      hub,
+      tenants: this.#tenants.map((tenantId) => ({
+        ...{ tenantId, ...(usesKeys && { key: this.#keyOf(tenantId).key }) },
+      })),
+      packs: packFiles.flatMap(({ pack: { manifest, model } }) =>
+        model === undefined ? [] : [{ manifest: toJson(AgentManifestSchema, manifest), model }],
+      ),
+      providers: [...(models?.providers.values() ?? [])],
+      models: [...(models?.models.values() ?? [])],
+      variables: Object.fromEntries(variables),
+      ...(redaction && { redaction }),
+    };
+  }
+
+  #keyOf(tenant: string) {
+    const known = this.#keys.get(tenant);
+    if (known) return known;
+    const id = `model-host-${randomBytes(6).toString("hex")}`;
+    const made = generateKey({ id, tenant, roles: ["agent"] });
+    this.#keys.set(tenant, made);
+    return made;
+  }
+}

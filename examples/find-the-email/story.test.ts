@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** Runs a program of Node; gives what it prints line by line, and everything when it has ended. */
+function run(folder: string, args: readonly string[], env: Record<string, string> = {}) {
+  const lines: { readonly wanted: string; readonly found: (line: string) => void }[] = [];
+  const child = spawn(process.execPath, [...args], {
+    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"] },
+    env: { ...process.env, ...env },
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    for (const { wanted, found } of lines)
+      for (const line of stdout.split("\n")) if (line.includes(wanted)) found(line);
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<{ stdout: string; stderr: string; code: number | null }>((done) =>
+    child.on("close", (code) => done({ stdout, stderr, code })),
+  );
+  const prints = (wanted: string) => new Promise<string>((found) => lines.push({ wanted, found }));
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await ended;
+  });
+  return { ended, prints };
+}
+
+const baton = (folder: string, ...args: readonly string[]) =>
+  run(folder, [join(root, "apps/cli/bin/baton.mjs"), ...args]);
+
+it("[SAC-05] [SAC-06] the flow of the specification runs as it is written", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "baton-example-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(import.meta.dirname, folder, { recursive: true });
+  const checked = await baton(folder, "check", "--strict").ended;
+  expect(checked, checked.stdout).toMatchObject({ code: 0 });
+  const hub = baton(folder, "up", "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0");
+  const url: string = JSON.parse(await hub.prints('"ready"')).grpc;
+  for (const name of ["researcher", "email-validator"])
+    await run(root, [join(import.meta.dirname, `${name}.ts`)], { BATON_HUB: url }).prints("is attached");
+  const submitted = await baton(folder, "run", "--file", "task.yaml", "--hub", url).ended;
+  expect(submitted, submitted.stderr).toMatchObject({ code: 0 });
+  const id = submitted.stdout.trim();
+  await baton(folder, "runs", "watch", id, "--hub", url).ended;
+  const shown = await baton(folder, "runs", "show", id, "--output", "json", "--hub", url).ended;
+  const { stages } = JSON.parse(shown.stdout).pipeline;
+  expect(stages.map(({ result }: { result: { response: unknown } }) => result.response)).toEqual([
+    {
+      thought: "I found the CEO is John Doe, but no direct email. I will guess standard formats.",
+      status: "RESPONSE_STATUS_SUCCESS",
+      data: {
+        ceo_name: "John Doe",
+        domain: "acme.com",
+        guesses: ["john.doe@acme.com", "jdoe@acme.com"],
+      },
+      message: "I identified the CEO as John Doe.",
+    },
+    {
+      thought: "Pinged servers. jdoe@acme.com is valid.",
+      status: "RESPONSE_STATUS_SUCCESS",
+      data: { valid_email: "jdoe@acme.com" },
+      message: "The valid email is jdoe@acme.com",
+    },
+  ]);
+  expect(stages[1].edges).toMatchObject([
+    {
+      ...{ fromStageId: "researcher", toStageId: "validator", taken: true },
+      values: {
+        response: { status: "success", data: { guesses: ["john.doe@acme.com", "jdoe@acme.com"] } },
+      },
+    },
+    { fromStageId: "validator", toStageId: "researcher", kind: "EDGE_KIND_BACK", maxTimes: 2 },
+  ]);
+  const why = await baton(folder, "why", `${id}/validator`, "--hub", url).ended;
+  expect(why.stdout.replaceAll(/\s+/g, " ")).toContain(
+    'edge from "researcher": taken; condition response.status == "success" && size(response.data.guesses) > 0',
+  );
+});

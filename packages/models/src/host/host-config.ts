@@ -1,0 +1,32 @@
+import type { CatalogueModel, ModelAgent, ModelProvider, RedactionPolicy } from "@baton/kernel";
+import type { JsonValue } from "@bufbuild/protobuf";
+
+/** What the hub writes to the standard input of the host, one line of JSON each time it changes. */
+export interface HostConfig {
+  /** The gRPC address of the hub. */
+  readonly hub: string;
+  readonly tenants: readonly HostTenant[];
+  readonly packs: readonly HostPack[];
+  readonly providers: readonly ModelProvider[];
+  readonly models: readonly CatalogueModel[];
+  /** The keys of providers, by the names of their variables. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly redaction?: RedactionPolicy;
+}
+
+export interface HostTenant {
+  readonly tenantId: string;
+  /** Undefined at a hub without keys. */
+  readonly key?: string;
+}
+
+export interface HostPack {
+  /** AgentManifest in its JSON form. */
+  readonly manifest: JsonValue;
+  readonly model: ModelAgent;
+}
+
+/** What the host writes to its standard output, one line of JSON each. */
+export type HostReport =
+  | { readonly kind: "attached"; readonly packId: string; readonly tenantId: string }
+  | { readonly kind: "problem"; readonly packId: string; readonly message: string; readonly fix: string };

@@ -1,0 +1,200 @@
+import { StepLimitReached, type Task } from "@baton/agent";
+import type { AgentResult } from "@baton/contract";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
+import type { ModelMessage } from "ai";
+import { callModel } from "../calls/call-model.ts";
+import type { ModelReply, ToolCall } from "../calls/reply.ts";
+import type { ModelRequest } from "../calls/stream-call.ts";
+import { type WorstCase, worstCase } from "../calls/usage.ts";
+import { limits } from "../limits.ts";
+import type { ToolOutput } from "../tools/tool.ts";
+import type { ModelPack, ModelParts } from "./model-pack.ts";
+import { Room } from "./room.ts";
+import { runTool, toolText } from "./run-tool.ts";
+import { isOutcomeUnknown, type OutcomeUnknown, type StepOptions, Steps } from "./steps.ts";
+import { Thoughts } from "./thoughts.ts";
+
+export interface Said {
+  readonly reply: ModelReply;
+  /** The reply of an earlier attempt: it was published and paid there. */
+  readonly isReplayed: boolean;
+}
+
+/** The messages between an agent and its model. Calls of models and tools are steps, one at a time. */
+export class Conversation {
+  readonly #task: Task;
+  readonly #pack: ModelPack;
+  readonly #parts: ModelParts;
+  readonly #instructions: string;
+  readonly #steps: Steps;
+  readonly #messages: ModelMessage[] = [];
+  readonly #endMs: number;
+  readonly room: Room;
+  #stepCount = 0;
+  /** What is known of the size of the conversation, from the last call. */
+  #measured = { bytes: 0, tokens: 0 };
+
+  constructor(task: Task, pack: ModelPack, parts: ModelParts, instructions: string) {
+    this.#task = task;
+    this.#pack = pack;
+    this.#parts = parts;
+    this.#instructions = parts.redact(instructions);
+    this.#steps = new Steps(task);
+    this.#endMs = performance.now() + timeOf(task);
+    this.room = new Room(task, !this.#steps.areStored);
+  }
+
+  /**
+   * How many answers to questions belong to the first message: those that were there when the work began. Answers to
+   * questions that are asked on the way follow them.
+   */
+  async begin(): Promise<number> {
+    const { answers } = await this.#step("begin", {}, async () => ({ answers: this.#task.answers.length }), {
+      idempotent: true,
+    });
+    return answers;
+  }
+
+  /** Ends the attempt with a question about a step whose outcome is unknown. */
+  askAbout(unknown: OutcomeUnknown): AgentResult {
+    return this.#steps.ask(unknown);
+  }
+
+  /** The message of a user. */
+  addMessage(text: string): void {
+    this.#messages.push({ role: "user", content: this.#parts.redact(text) });
+  }
+
+  /** Calls the model, and adds its answer to the conversation. */
+  async ask(options: Pick<ModelRequest, "mayCallTools" | "schema">): Promise<Said> {
+    const { models, tools } = this.#parts;
+    const request: ModelRequest = {
+      ...{ instructions: this.#instructions, messages: this.#messages, tools, ...options },
+      sampling: this.#pack.sampling,
+    };
+    let isReplayed = true;
+    const reply = await this.#step(
+      "model",
+      argumentsOf(request, models[0]?.model.id ?? ""),
+      async () => {
+        isReplayed = false;
+        this.room.check(this.#worstCase());
+        return this.#call(request);
+      },
+      { idempotent: true, usage: ({ usage }) => usage },
+    );
+    this.#messages.push(...reply.messages);
+    const { inputTokens, outputTokens } = reply.usage;
+    this.#measured = { bytes: this.#bytes(), tokens: inputTokens + outputTokens };
+    return { reply, isReplayed };
+  }
+
+  /** Runs the tools that the model called, one after another, and adds their outputs. */
+  async runTools(calls: readonly ToolCall[]): Promise<void> {
+    const { tools, redact } = this.#parts;
+    for (const call of calls) {
+      const tool = tools.find(({ name }) => name === call.name);
+      const options = { idempotent: tool?.idempotent ?? true, critical: tool?.critical ?? false };
+      const output = await this.#step(
+        `tool:${call.name}`,
+        { id: call.id, args: call.args },
+        () => runTool(this.#task, tools, call),
+        options,
+      ).catch(unknownOutcome);
+      this.#messages.push(resultOf(call, output, redact));
+    }
+  }
+
+  #step<Value>(
+    name: string,
+    args: JsonObject,
+    run: () => Promise<Value>,
+    options: StepOptions<Value>,
+  ): Promise<Value> {
+    if (++this.#stepCount > limits.steps) throw new StepLimitReached(limits.steps, "the steps of an attempt");
+    return this.#steps.once(name, args, run, options);
+  }
+
+  async #call(request: ModelRequest): Promise<ModelReply> {
+    const thoughts = new Thoughts(this.#task);
+    try {
+      const reply = await callModel(this.#parts.models, request, {
+        signal: this.#task.signal,
+        leftMs: () => this.#endMs - performance.now(),
+        onPiece: (piece) => thoughts.add(piece),
+        isPublished: () => thoughts.isPublished,
+        onDropped: () => thoughts.drop(),
+      });
+      thoughts.flush();
+      this.room.noteSpent(reply.usage);
+      return reply;
+    } finally {
+      thoughts.drop();
+    }
+  }
+
+  /** The most of any model that may be called. What the last call measured counts as it is. */
+  #worstCase(): WorstCase {
+    const newTokens = Math.ceil(Math.max(0, this.#bytes() - this.#measured.bytes) / 2);
+    const { maxOutputTokens = Number.POSITIVE_INFINITY } = this.#pack.sampling;
+    const worst = this.#parts.models.map(({ model }) =>
+      worstCase(this.#measured.tokens + newTokens, Math.min(maxOutputTokens, model.maxOutputTokens), model),
+    );
+    const costs = worst.flatMap(({ costMicroUsd }) => costMicroUsd ?? []);
+    return {
+      tokens: Math.max(0, ...worst.map(({ tokens }) => tokens)),
+      ...(costs.length > 0 && { costMicroUsd: Math.max(...costs) }),
+    };
+  }
+
+  #bytes(): number {
+    const { tools } = this.#parts;
+    const definitions = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+    return Buffer.byteLength(JSON.stringify([this.#instructions, this.#messages, definitions]));
+  }
+}
+
+/** A call of a tool that may have taken effect: a person is asked about a critical one, and the others are reported to the model. */
+async function unknownOutcome(error: unknown): Promise<ToolOutput> {
+  if (!isOutcomeUnknown(error)) throw error;
+  if (error.critical && error.answer === undefined) throw new AskPerson(error);
+  const answer = error.answer === undefined ? "" : ` A person says: ${error.answer}`;
+  const text = `This call began in an earlier attempt, and it is unknown whether it took effect.${answer}`;
+  const output: ToolOutput = { text, isError: true };
+  await error.settle(output);
+  return output;
+}
+
+/** Ends the attempt with a question about a step. */
+export class AskPerson extends Error {
+  override readonly name = "AskPerson";
+  readonly about: OutcomeUnknown;
+  constructor(about: OutcomeUnknown) {
+    super(about.message);
+    this.about = about;
+  }
+}
+
+/** What decides the answer of a model, for the digest of the step. */
+function argumentsOf({ messages, tools, instructions, sampling, mayCallTools }: ModelRequest, model: string) {
+  const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return JSON.parse(
+    JSON.stringify({ model, instructions, messages, tools: definitions, sampling, mayCallTools }),
+  ) as JsonObject;
+}
+
+function resultOf(call: ToolCall, output: ToolOutput, redact: (text: string) => string): ModelMessage {
+  const value = redact(toolText(output));
+  const type = output.isError ? "error-text" : "text";
+  return {
+    role: "tool",
+    content: [{ type: "tool-result", toolCallId: call.id, toolName: call.name, output: { type, value } }],
+  };
+}
+
+/** The timeout is the deadline by the hub's clock, so it comes first. */
+function timeOf({ envelope: { execution } }: Task): number {
+  if (execution?.timeout) return durationMs(execution.timeout);
+  return execution?.deadline ? timestampMs(execution.deadline) - Date.now() : limits.attemptMs;
+}

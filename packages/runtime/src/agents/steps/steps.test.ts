@@ -1,0 +1,196 @@
+import {
+  GetStepsRequestSchema,
+  ListStepsRequestSchema,
+  Outcome,
+  ReportStepRequestSchema,
+} from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { ada, dispatchOf, Lives, silent, submit, TestAgent, TestStore } from "../../../testing/index.ts";
+import type { Caller } from "../../ports/caller.ts";
+import { isTaken, working } from "../testing/reports.ts";
+import { durableStores, silentDev } from "../testing/restarts.ts";
+import { digest, step } from "../testing/steps.ts";
+
+const dev: Caller = { tenantId: "acme", id: "agent-key", kind: "agent" };
+const instance = { packId: "dev", instanceId: "dev-1" };
+const again = { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "again" } };
+
+describe.each(durableStores)("steps of an attached agent (%s)", (_name, open) => {
+  it("[PIP-11] are durable when they are acknowledged, and given to the next attempt", async () => {
+    const store = new TestStore(await open());
+    const { hub, agent, envelope, dispatchId } = await working({ store });
+    expect(envelope.steps).toBeUndefined();
+    agent.say(step("one", { valueJson: '{"text":"1"}' }), dispatchId);
+    agent.say(step("two", { state: "STARTED" }), dispatchId);
+    await isTaken(agent);
+    agent.answer(envelope, again);
+    const next = await agent.envelope(2);
+    expect(next.steps?.count).toBe(2);
+    expect(next.steps?.steps).toMatchObject([
+      { name: "one", occurrence: 1, argumentsDigest: digest, valueJson: '{"text":"1"}' },
+      { name: "two", valueJson: "" },
+    ]);
+    expect(await store.steps(dispatchId, 0, 10, 1_000)).toHaveLength(2);
+    expect(await store.check()).toEqual([]);
+    await hub.drain(0);
+  });
+
+  it("[PIP-11] survive the hub, and are given when the agent comes back without its attempt", async () => {
+    const lives = new Lives(await open());
+    const first = await lives.begin();
+    const agent = new TestAgent(first.hub, silentDev);
+    await submit(first.hub);
+    const envelope = await agent.envelope();
+    agent.say(step("paid", { usage: { inputTokens: 10n, costMicroUsd: 500n } }), dispatchOf(envelope));
+    await isTaken(agent);
+    first.kill();
+    agent.vanish();
+    const { hub } = await lives.begin();
+    onTestFinished(() => hub.drain(0));
+    const back = new TestAgent(hub, silentDev);
+    const next = await back.envelope();
+    expect(next.execution?.attemptNumber).toBe(2);
+    expect(next.steps?.steps).toMatchObject([{ name: "paid", valueJson: '"value"' }]);
+    back.answer(next);
+  });
+});
+
+describe("a step", () => {
+  it("[PIP-11] of an attempt that is over is refused and changes nothing", async () => {
+    const { hub, store, agent, envelope, dispatchId } = await working();
+    agent.answer(envelope, again);
+    const next = await agent.envelope(2);
+    agent.say(step("late"), dispatchId);
+    await isTaken(agent);
+    expect(agent.all("refused")).toMatchObject([{ error: { code: "BATON-STEP-001" } }]);
+    expect(await store.steps(dispatchId, 0, 10, 1)).toEqual([]);
+    agent.answer(next);
+    await hub.drain(0);
+  });
+
+  it("[PIP-11] that was sent again is stored once, and its usage counts once", async () => {
+    const { hub, store, agent, envelope, dispatchId, pipelineId } = await working();
+    const paid = step("paid", { usage: { inputTokens: 10n, costMicroUsd: 500n } });
+    agent.say(paid, dispatchId);
+    agent.say(paid, dispatchId);
+    await isTaken(agent);
+    expect(agent.all("refused")).toEqual([]);
+    expect(await store.steps(dispatchId, 0, 10, 1)).toHaveLength(1);
+    agent.answer(envelope, { usage: { inputTokens: 12n, costMicroUsd: 500n } });
+    await isTaken(agent);
+    const state = await store.journal(pipelineId);
+    expect(state?.texts.join("").match(/"stepped"/g)).toHaveLength(1);
+    await hub.drain(0);
+  });
+
+  it("[PIP-11] whose value is no JSON, or that has none, is refused with the field", async () => {
+    const { hub, agent, dispatchId } = await working();
+    agent.say(step("broken", { valueJson: "{" }), dispatchId);
+    agent.say(step("empty", { valueJson: "" }), dispatchId);
+    agent.say(step("early", { state: "STARTED", valueJson: "1" }), dispatchId);
+    agent.say(step("large", { valueJson: JSON.stringify("x".repeat(1024 * 1024)) }), dispatchId);
+    await isTaken(agent);
+    expect(agent.all("refused").map(({ error }) => error?.code)).toEqual([
+      ...Array(3).fill("BATON-STEP-004"),
+      "BATON-STEP-003",
+    ]);
+    expect(agent.all("refused")[0]?.error?.violations[0]?.field).toBe("step.value_json");
+    await hub.drain(0);
+  });
+
+  it("[PIP-11] with a large value travels by ListSteps, in order", async () => {
+    const { hub, agent, envelope, dispatchId } = await working();
+    const value = (place: number) => JSON.stringify(`${place} ${"x".repeat(100_000)}`);
+    for (const place of [1, 2, 3])
+      agent.say(step("large", { occurrence: place, valueJson: value(place) }), dispatchId);
+    agent.say(step("small"), dispatchId);
+    await isTaken(agent);
+    agent.answer(envelope, again);
+    const next = await agent.envelope(2);
+    expect([next.steps?.count, next.steps?.steps.length]).toEqual([4, 0]);
+    const attempt = { ...instance, dispatchId: dispatchOf(next) };
+    const names: string[] = [];
+    for (let after = 0; ; ) {
+      const { steps } = await hub.listSteps(dev, create(ListStepsRequestSchema, { ...attempt, after }));
+      if (steps.length === 0) break;
+      names.push(...steps.map(({ name, valueJson }) => `${name} ${valueJson.slice(1, 2)}`));
+      after += steps.length;
+    }
+    expect(names).toEqual(["large 1", "large 2", "large 3", "small v"]);
+    agent.answer(next);
+    await hub.drain(0);
+  });
+
+  it("[PIP-11] is reported and listed by call by the instance that has the attempt, and no other", async () => {
+    const { hub, agent, envelope, dispatchId } = await working();
+    const report = (more: object) =>
+      hub.reportStep(
+        dev,
+        create(ReportStepRequestSchema, { ...instance, dispatchId, step: step("called").value, ...more }),
+      );
+    await report({});
+    await expect(report({ instanceId: "dev-2" })).rejects.toMatchObject({ code: "BATON-AGENT-002" });
+    const list = (caller: Caller, more: object = {}) =>
+      hub.listSteps(caller, create(ListStepsRequestSchema, { ...instance, dispatchId, ...more }));
+    expect((await list(dev)).steps).toMatchObject([{ name: "called" }]);
+    await expect(list(dev, { instanceId: "dev-2" })).rejects.toMatchObject({ code: "BATON-AGENT-002" });
+    await expect(list({ ...dev, tenantId: "other" })).rejects.toMatchObject({ code: "BATON-AGENT-002" });
+    agent.answer(envelope);
+    await isTaken(agent);
+    await expect(report({ step: step("late").value })).rejects.toMatchObject({ code: "BATON-STEP-001" });
+    await hub.drain(0);
+  });
+
+  it("[OBS-05] [PIP-11] is visible to people without secrets, and returns to its work unchanged", async () => {
+    const { hub, agent, envelope, dispatchId, pipelineId } = await working();
+    const secret = `ghp_${"a1B2c3D4e5".repeat(4)}`.slice(0, 40);
+    const valueJson = JSON.stringify({ text: `use ${secret}`, password: "hunter2hunter2" });
+    agent.say(step("fetch", { valueJson, usage: { inputTokens: 7n, costMicroUsd: 900n } }), dispatchId);
+    agent.say(step("push", { state: "STARTED", critical: true }), dispatchId);
+    await isTaken(agent);
+    agent.answer(envelope, again);
+    const next = await agent.envelope(2);
+    expect(next.steps?.steps[0]?.valueJson).toBe(valueJson);
+    const get = (more: object) => hub.getSteps(ada, create(GetStepsRequestSchema, { pipelineId, ...more }));
+    const { steps } = await get({});
+    expect(steps).toMatchObject([
+      { dispatchId, attemptNumber: 1, valueBytes: valueJson.length, step: { name: "fetch", valueJson: "" } },
+      { step: { name: "push", critical: true }, valueBytes: 0 },
+    ]);
+    const withValues = await get({ withValues: true });
+    const visible = withValues.steps[0]?.step?.valueJson ?? "";
+    expect(JSON.parse(visible).text).toContain("[redacted:");
+    expect(visible).not.toContain(secret);
+    const first = await get({ pageSize: 1 });
+    const second = await get({ pageSize: 1, pageToken: first.nextPageToken });
+    expect([first, second].map((page) => page.steps[0]?.step?.name)).toEqual(["fetch", "push"]);
+    expect((await get({ attemptNumber: 2 })).steps).toEqual([]);
+    agent.answer(next);
+    await hub.drain(0);
+  });
+
+  it("[PIP-11] stays readable after a rejection, and is not given again", async () => {
+    const { hub, agent, envelope, dispatchId } = await working();
+    agent.say(step("one"), dispatchId);
+    await isTaken(agent);
+    agent.answer(envelope, { taskId: "another" });
+    const next = await agent.envelope(2);
+    expect(next.steps).toBeUndefined();
+    agent.answer(next);
+    await hub.drain(0);
+  });
+});
+
+it("[PIP-11] reaches another agent of the pack too, because the work is the same", async () => {
+  const { hub, agent, dispatchId, envelope } = await working();
+  agent.say(step("one"), dispatchId);
+  await isTaken(agent);
+  const other = new TestAgent(hub, { packId: "dev", instanceId: "dev-2", answer: silent });
+  await other.receive("welcome");
+  agent.answer(envelope, again);
+  const next = await Promise.race([agent.envelope(2), other.envelope()]);
+  expect(next.steps?.count).toBe(1);
+  (next.trace?.agentId === "dev-2" ? other : agent).answer(next);
+  await hub.drain(0);
+});
