@@ -21,6 +21,7 @@ import { inspectionCases } from "./services/inspection.ts";
 import { orchestratorCases } from "./services/orchestrator.ts";
 import { registryCases } from "./services/registry.ts";
 import { rewindCases } from "./services/rewind.ts";
+import { spendCases } from "./services/spend.ts";
 import { steeringStagesCases } from "./services/steering-stages.ts";
 import { submitCases } from "./services/submit.ts";
 import { tenantCases } from "./services/tenant.ts";
@@ -49,6 +50,7 @@ export const allCases: readonly Case[] = [
   ...structCases,
   ...submitCases,
   ...taskCases,
+  ...spendCases,
   ...tenantCases,
   ...textCases,
   ...turnCases,

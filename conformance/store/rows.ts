@@ -9,6 +9,7 @@ import type {
   EventRow,
   HeldRow,
   PipelineRow,
+  SpendRow,
   StepRow,
   StoredTimer,
   Transition,
@@ -22,7 +23,16 @@ export function batch(parts: Partial<Batch>): Batch {
   return {
     id: { writer: randomUUID(), sequence: 1 },
     ...{ transitions: [], fleet: [], audit: [], events: [], completedCommands: [], firedTimers: [] },
-    ...{ turns: [], callsBegun: [], callsEnded: [], held: [], steps: [] },
+    ...{ turns: [], callsBegun: [], callsEnded: [], held: [], steps: [], spend: [] },
+    ...parts,
+  };
+}
+
+export function spendRow(parts: Partial<SpendRow> = {}): SpendRow {
+  return {
+    ...{ tenantId: "acme", day: 20_833, packId: "dev", templateId: "", provider: "", model: "" },
+    ...{ calls: 0, inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    ...{ reasoningTokens: 0, costMicroUsd: 0, costUnknown: false },
     ...parts,
   };
 }

@@ -9,6 +9,7 @@ import { queryCases } from "./query-cases.ts";
 import { randomCases } from "./random-cases.ts";
 import { recoveryCases } from "./recovery-cases.ts";
 import { sequenceCases } from "./sequence-cases.ts";
+import { spendCases } from "./spend-cases.ts";
 import type { StoreUnderTest } from "./under-test.ts";
 
 export type { OpenedStore, StoreUnderTest } from "./under-test.ts";
@@ -37,6 +38,7 @@ function querySuite(subject: StoreUnderTest): void {
   describe("as QueryStore", () => {
     queryCases(subject);
     detailCases(subject);
+    spendCases(subject);
   });
 }
 

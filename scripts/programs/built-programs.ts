@@ -21,6 +21,12 @@ export function startBuiltPrograms(): Plugin {
   return {
     name: "baton-built-programs",
     enforce: "pre",
+    // vitest keeps transformed modules: without the folder in their key, they would start threads of an older build.
+    configureVitest({ defineCacheKeyGenerator }) {
+      defineCacheKeyGenerator(({ sourceCode }) =>
+        sourceCode.search(started) === -1 ? undefined : process.env[builtPrograms],
+      );
+    },
     transform: {
       filter: { id: { exclude: /node_modules|\.test\./ }, code: started },
       handler(code, id) {

@@ -71,6 +71,10 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     [["agent", "list agents and restore quarantined ones"]],
     async () => (await import("./commands/hub/agent.ts")).addAgent,
   ],
+  [
+    [["spend [options]", "print what was spent, and raise a limit"]],
+    async () => (await import("./commands/hub/spend.ts")).addSpend,
+  ],
   [[["tenant", "stop and start all work"]], async () => (await import("./commands/hub/tenant.ts")).addTenant],
   [
     [["audit", "read and verify the audit record"]],

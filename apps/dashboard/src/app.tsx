@@ -12,6 +12,7 @@ import { NewRunPage } from "./pages/new/new-run-page.tsx";
 import { PoliciesPage } from "./pages/policies/policies-page.tsx";
 import { RunPage } from "./pages/run/run-page.tsx";
 import { RunsPage } from "./pages/runs/runs-page.tsx";
+import { SpendPage } from "./pages/spend/spend-page.tsx";
 import { Link } from "./router/link.tsx";
 import { usePath } from "./router/location.ts";
 import { type Route, routeOf } from "./router/routes.ts";
@@ -77,6 +78,8 @@ function Page({ route }: { readonly route: Route }) {
       return <AuditPage />;
     case "policies":
       return <PoliciesPage />;
+    case "spend":
+      return <SpendPage />;
     case "new":
       return <NewRunPage />;
     case "run":

@@ -19,6 +19,7 @@ export { type ProfessionPack, readProfessionPack } from "./config/profession-pac
 export { readRedactionPolicy } from "./config/redaction-policy.ts";
 export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from "./config/routing-policy.ts";
 export { parseDurationMs } from "./config/shape.ts";
+export { readSpendLimits } from "./config/spend-limits.ts";
 export { type PipelineTemplate, readTemplates } from "./config/templates.ts";
 export { type CompiledWorkflows, compileWorkflows } from "./config/workflows/compile-workflows.ts";
 export { readWorkflow, type WorkflowFile } from "./config/workflows/workflow-file.ts";
@@ -42,7 +43,7 @@ export { type AttemptNote, deriveHealth, noteAttempt } from "./fleet/health/synt
 export { leaseTransitions } from "./fleet/lease/lease.ts";
 export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
 export { evolveFleet } from "./fleet/state/evolve-fleet.ts";
-export { emptyFleet, type FleetState } from "./fleet/state/fleet-state.ts";
+export { emptyFleet, type FleetState, raisedOn } from "./fleet/state/fleet-state.ts";
 export { leaseEndReasons } from "./fleet/state/fold-instance.ts";
 export { type FleetRecord, recordDurability } from "./fleet/state/record.ts";
 export type { EndedAttempt, WorkInfo } from "./fleet/state/work.ts";
@@ -84,6 +85,7 @@ export { acceptPlan } from "./pipeline/plan/accept-plan.ts";
 export { checkContext, checkWork } from "./pipeline/plan/check-work.ts";
 export { type PipelinePlan, type PlanResult, planPipeline } from "./pipeline/plan/plan.ts";
 export { planDefaults } from "./pipeline/plan/plan-stage.ts";
+export type { ModelSpend, SpendDetail } from "./pipeline/plan/spend-detail.ts";
 export { limitOf, type Spend, type SpendLimit } from "./pipeline/plan/spending.ts";
 export {
   applyMode,
@@ -96,6 +98,7 @@ export {
 export { evolve, replay } from "./pipeline/records/evolve.ts";
 export type { Move } from "./pipeline/records/moves.ts";
 export type { PipelineRecord } from "./pipeline/records/record.ts";
+export { type AttemptSpend, spendIn } from "./pipeline/records/spends.ts";
 export { type Conduct, countsAsUsed, countsSteps } from "./pipeline/result/enforce-safety.ts";
 export {
   branchesAt,
@@ -122,7 +125,13 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state/stage-state.ts";
-export { activeAttempts, hasEnded, type OpenEscalation, type PipelineState } from "./pipeline/state/state.ts";
+export {
+  activeAttempts,
+  grantedTo,
+  hasEnded,
+  type OpenEscalation,
+  type PipelineState,
+} from "./pipeline/state/state.ts";
 export {
   type KnownStep,
   type ReportedStep,
@@ -137,6 +146,21 @@ export { existingBranch, heldWorkspaces, preparesWorkspaces } from "./pipeline/s
 export { originView } from "./pipeline/submission/rerun.ts";
 export type { Problem } from "./problem.ts";
 export { effectiveTier } from "./risk-tier.ts";
+export {
+  type Allowance,
+  type AmountLimit,
+  type Amounts,
+  addAmounts,
+  dayOf,
+  isLimited,
+  limitsOfTenant,
+  monthStartOf,
+  noAmounts,
+  type PeriodRoom,
+  roomsOf,
+  type SpendLimits,
+  type TenantLimits,
+} from "./spend-limits.ts";
 export { checkpointBytes, entryBytes } from "./trust/audit/canonical/canonical.ts";
 export { type ChainHead, chainEntries, emptyChain } from "./trust/audit/chain.ts";
 export { type ChainedHash, type Chainer, createChainer } from "./trust/audit/chainer.ts";

@@ -2,6 +2,7 @@ import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
 import type { GuardrailPolicy } from "./guardrails/policy.ts";
+import type { Allowance } from "./spend-limits.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 
 /** Everything a decision depends on besides the state. An argument, so that decisions can be repeated. */
@@ -21,4 +22,6 @@ export interface World {
   readonly guardrails?: GuardrailPolicy | undefined;
   /** Set while the tenant is stopped: nothing is dispatched, and active runs pause. */
   readonly halt?: Halt | undefined;
+  /** Set where the spending of the tenant is limited: as it was before this decision. */
+  readonly allowance?: Allowance | undefined;
 }

@@ -81,6 +81,7 @@ function describe(wait: Wait): string {
   return {
     turn: "its turn",
     backoff: "the backoff",
+    "tenant-limit": "the tenant's limit",
     budget: "the budget",
     approval: "approval",
     refresh: "references",

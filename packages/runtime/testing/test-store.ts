@@ -7,6 +7,7 @@ import type {
   PipelineField,
   Query,
   Retention,
+  SpendQuery,
   Store,
   StoredJournal,
   StoredNode,
@@ -170,6 +171,12 @@ export class TestStore implements Store {
   }
   openCalls() {
     return this.#pass(() => this.#inner.openCalls());
+  }
+  spentSince(day: number) {
+    return this.#pass(() => this.#inner.spentSince(day));
+  }
+  spend(query: SpendQuery) {
+    return this.#pass(() => this.#inner.spend(query));
   }
   heldBack() {
     return this.#pass(() => this.#inner.heldBack());

@@ -7,6 +7,7 @@ import type {
   PipelineField,
   Query,
   Retention,
+  SpendQuery,
   StoredJournal,
   StoredNode,
   TreePosition,
@@ -204,6 +205,12 @@ export class FailingStore implements Store {
   }
   openCalls() {
     return this.#read((store) => store.openCalls());
+  }
+  spentSince(day: number) {
+    return this.#read((store) => store.spentSince(day));
+  }
+  spend(query: SpendQuery) {
+    return this.#read((store) => store.spend(query));
   }
   heldBack() {
     return this.#read((store) => store.heldBack());

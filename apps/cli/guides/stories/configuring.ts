@@ -34,6 +34,21 @@ export const configuring: Stories = {
     expect(ran.stdout).toMatch(/rejects[\s\S]*say when to come[\s\S]*completed/);
   },
 
+  "docs/how-to/limit-what-agents-spend.md": async (page) => {
+    await page.startHub("mkdir -p scratch/spend/config");
+    await page.start("cat > scratch/spend/reader.ts", "the reader is attached");
+    const { stdout } = await page.run("npx baton run --task-type reading", {});
+    const today = /\d{4}-\d\d-\d\d(?=T00:00Z)/;
+    const [day = ""] = today.exec(stdout) ?? [];
+    const [month = ""] = new RegExp(`(?<=\\$300\\.00 +)${today.source}`).exec(stdout) ?? [];
+    page.compare(
+      stdout.slice(stdout.indexOf("MODEL")).replaceAll(month, "2026-04-01").replaceAll(day, "2026-03-15"),
+    );
+    const raised = await page.run("id=$(npx baton run --task-type reading", {});
+    expect(raised.stdout).toContain("50,000 tokens of it for today");
+    expect(raised.stdout).toContain("completed");
+  },
+
   "docs/how-to/write-a-routing-policy.md": async (page) => {
     await page.startHub("mkdir -p scratch");
     await page.start("cat > scratch/writers.ts", "all are attached");

@@ -6,6 +6,7 @@ export type Route =
   | { readonly page: "agents" }
   | { readonly page: "audit" }
   | { readonly page: "policies" }
+  | { readonly page: "spend" }
   | { readonly page: "missing" };
 
 export function routeOf(path: string): Route {
@@ -15,9 +16,14 @@ export function routeOf(path: string): Route {
   if (first === "runs" && second === "new") return { page: "new" };
   if (first === "runs") return { page: "run", pipelineId: second };
   if (first === "inbox" && second === "") return { page: "inbox" };
-  if (second === "" && (first === "agents" || first === "audit" || first === "policies"))
-    return { page: first };
+  if (second === "" && isPlain(first)) return { page: first };
   return { page: "missing" };
+}
+
+const plain = ["agents", "audit", "policies", "spend"] as const;
+
+function isPlain(page: string): page is (typeof plain)[number] {
+  return plain.some((one) => one === page);
 }
 
 function decodePart(part: string): string {

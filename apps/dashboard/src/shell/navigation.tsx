@@ -15,6 +15,7 @@ const sections: readonly Section[] = [
   { name: "Agents", address: "/agents", key: "g a" },
   { name: "Audit", address: "/audit", key: "g u" },
   { name: "Policies", address: "/policies", key: "g p" },
+  { name: "Spend", address: "/spend", key: "g s" },
 ];
 
 interface NavigationProps {

@@ -88,7 +88,7 @@ describe("a key", () => {
       [
         ...["getPipeline", "listPipelines", "pausePipeline", "resumePipeline", "abortPipeline"],
         ...["listEscalations", "resolveEscalation", "explainDispatch", "listAgents", "restoreAgent"],
-        ...["previewRewind", "rewindPipeline", "stopTenant", "startTenant", "getTenant"],
+        ...["previewRewind", "rewindPipeline", "stopTenant", "startTenant", "getTenant", "raiseSpendLimit"],
         ...["changeLimits", "skipStage", "overrideStage", "cancelStage"],
       ],
     ],

@@ -42,6 +42,7 @@ const orchestrator: Rules<typeof OrchestratorService> = {
   stopTenant: operating,
   startTenant: operating,
   getTenant: looking,
+  raiseSpendLimit: operating,
   overrideStage: operating,
   cancelStage: operating,
   reviewStage: reviewing,
@@ -82,6 +83,7 @@ const inspection: Rules<typeof InspectionService> = {
   getTemplates: looking,
   getRoutingPolicy: looking,
   compareRouting: looking,
+  getSpend: looking,
 };
 
 const services = [

@@ -176,6 +176,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     routingPolicy: choose("routing-policy", defaults.routingPolicy),
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
+    spendLimits: choose("spend-limits", defaults.spendLimits),
     models: choose("models", defaults.models),
     guardrails: choose("guardrails", defaults.guardrails),
     packs: choose("packs", defaults.packs),

@@ -8,6 +8,7 @@ import {
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
+  readSpendLimits,
   readTemplates,
   readWorkflow,
 } from "@baton/kernel";
@@ -22,6 +23,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "pipeline-templates": readTemplates,
   "redaction-policy": readRedactionPolicy,
   guardrails: readGuardrails,
+  "spend-limits": readSpendLimits,
   "profession-pack": readProfessionPack,
   models: readModels,
   workflow: readWorkflow,
@@ -71,6 +73,16 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
           { name: "d", check: "size", max_chars: 5 },
           { name: "e", check: "command", run: ["x"], timeout: "5s" },
         ],
+      },
+    },
+  ],
+  [
+    "spend-limits",
+    {
+      spend_limits: {
+        daily: { tokens: 5_000_000, usd: 20.5 },
+        monthly: { usd: 300 },
+        tenants: [{ tenant_id: "acme", daily: { usd: 100 }, monthly: { tokens: 90_000_000 } }],
       },
     },
   ],

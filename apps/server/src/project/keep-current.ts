@@ -61,7 +61,8 @@ export function keepCurrent(options: KeepCurrentOptions): CurrentProject {
     if (problems.length > 0) return problems;
     const changes = describeChanges(current, next);
     await setCommands(next);
-    hub.configure({ policy: next.policy, templates: next.templates, guardrails: next.guardrails });
+    const { policy, templates, guardrails, spendLimits } = next;
+    hub.configure({ policy, templates, guardrails, spendLimits });
     onChange?.(next);
     current = next;
     const isFixed = openProblems.length > 0;
@@ -113,6 +114,9 @@ function findRemoved(before: Project, after: Project, paths: ProjectPaths): read
     ...(before.policy && !after.policy ? [gone(paths.routingPolicy.path, "routing policy")] : []),
     ...(before.redaction && !after.redaction ? [gone(paths.redactionPolicy.path, "redaction policy")] : []),
     ...(before.guardrails && !after.guardrails ? [gone(paths.guardrails.path, "file of guardrails")] : []),
+    ...(before.spendLimits && !after.spendLimits
+      ? [gone(paths.spendLimits.path, "file of spend limits")]
+      : []),
     ...(count(before, false) > 0 && count(after, false) === 0
       ? [gone(paths.pipelineTemplates.path, "file of pipeline templates")]
       : []),

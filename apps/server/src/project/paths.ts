@@ -11,6 +11,7 @@ export interface ProjectPaths {
   readonly routingPolicy: ProjectPath;
   readonly pipelineTemplates: ProjectPath;
   readonly redactionPolicy: ProjectPath;
+  readonly spendLimits: ProjectPath;
   readonly models: ProjectPath;
   readonly guardrails: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
@@ -33,6 +34,7 @@ export function defaultPaths(folder: string): ProjectPaths {
     routingPolicy: at("config", "routing-policy.yaml"),
     pipelineTemplates: at("config", "pipeline-templates.yaml"),
     redactionPolicy: at("config", "redaction-policy.yaml"),
+    spendLimits: at("config", "spend-limits.yaml"),
     models: at("config", "models.yaml"),
     guardrails: at("config", "guardrails.yaml"),
     packs: at("packs"),

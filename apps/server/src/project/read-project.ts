@@ -16,8 +16,10 @@ import {
   readProfessionPack,
   readRedactionPolicy,
   readRoutingPolicy,
+  readSpendLimits,
   readTemplates,
   readWorkflow,
+  type SpendLimits,
   type WorkflowFile,
 } from "@baton/kernel";
 import { hasProgram, programOf } from "@baton/runtime";
@@ -51,6 +53,7 @@ export const emptyProject: Project = {
   templates: new Map(),
   redaction: undefined,
   guardrails: undefined,
+  spendLimits: undefined,
   packs: [],
   models: undefined,
   packFiles: [],
@@ -88,6 +91,7 @@ class ProjectReader {
   #policyIsPartial = false;
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
   #redaction: RedactionPolicy | undefined;
+  #spendLimits: SpendLimits | undefined;
   #models: ModelCatalogue | undefined;
   #modelsUnread = false;
   #guardrails: GuardrailPolicy | undefined;
@@ -121,6 +125,9 @@ class ProjectReader {
         break;
       case "redaction-policy":
         this.#redaction = this.#valid(readRedactionPolicy(value), positionOf)?.policy;
+        break;
+      case "spend-limits":
+        this.#spendLimits = this.#valid(readSpendLimits(value), positionOf)?.limits;
         break;
       case "models":
         this.#models = this.#valid(readModels(value), positionOf)?.catalogue;
@@ -172,6 +179,7 @@ class ProjectReader {
       templates,
       redaction: this.#redaction,
       guardrails: this.#guardrails,
+      spendLimits: this.#spendLimits,
       packs,
       models: this.#models,
       packFiles: this.#packFiles,

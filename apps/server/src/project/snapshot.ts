@@ -37,6 +37,7 @@ export function takeSnapshot(paths: ProjectPaths): Snapshot {
     ["routing-policy", paths.routingPolicy],
     ["pipeline-templates", paths.pipelineTemplates],
     ["redaction-policy", paths.redactionPolicy],
+    ["spend-limits", paths.spendLimits],
     ["models", paths.models],
     ["guardrails", paths.guardrails],
   ] as const;

@@ -41,8 +41,6 @@ async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
   const listed = (await readdir(workflows.path).catch(() => [])).filter(isWorkflowFile).toSorted();
   const workflowFiles = listed.map((name) => join(workflows.path, name));
-  const single = [routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails].map(
-    ({ path }) => path,
-  );
-  return [...single, ...packFiles, ...workflowFiles];
+  const single = [routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, paths.spendLimits];
+  return [...single.map(({ path }) => path), ...packFiles, ...workflowFiles];
 }

@@ -21,6 +21,7 @@ export function inspectionService(hub: Hub, options: MethodOptions): ServiceImpl
     ),
     getSteps: unary(options, method.getSteps, (caller, request) => hub.getSteps(caller, request)),
     getTurns: unary(options, method.getTurns, (caller, request) => hub.getTurns(caller, request)),
+    getSpend: unary(options, method.getSpend, (caller, request) => hub.getSpend(caller, request)),
     getTemplates: unary(options, method.getTemplates, (caller, request) => hub.getTemplates(caller, request)),
     getRoutingPolicy: unary(options, method.getRoutingPolicy, (caller, request) =>
       hub.getRoutingPolicy(caller, request),

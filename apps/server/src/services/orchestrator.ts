@@ -38,6 +38,9 @@ export function orchestratorService(
       hub.overrideStage(caller, request),
     ),
     cancelStage: unary(options, method.cancelStage, (caller, request) => hub.cancelStage(caller, request)),
+    raiseSpendLimit: unary(options, method.raiseSpendLimit, (caller, request) =>
+      hub.raiseSpendLimit(caller, request),
+    ),
     stopTenant: unary(options, method.stopTenant, (caller, request) => hub.stopTenant(caller, request)),
     startTenant: unary(options, method.startTenant, (caller, request) => hub.startTenant(caller, request)),
     getTenant: unary(options, method.getTenant, (caller, request) => hub.getTenant(caller, request)),

@@ -24,7 +24,11 @@ async function serving(settings: Partial<UploadSettings> = {}, config: TestConfi
   const server = await runServer(hubDouble(), config, new EgressFilter(), uploads);
   const address = server.httpAddress;
   const headers = (secret: string | undefined) => ({ ...(secret && { authorization: `Bearer ${secret}` }) });
-  const post = (body: NonNullable<RequestInit["body"]>, secret: string | undefined = agent.key, type = "image/png") =>
+  const post = (
+    body: NonNullable<RequestInit["body"]>,
+    secret: string | undefined = agent.key,
+    type = "image/png",
+  ) =>
     fetch(`${address}/uploads`, {
       ...{ method: "POST", body, headers: { ...headers(secret), "content-type": type } },
       ...(body instanceof ReadableStream && { duplex: "half" as const }),

@@ -363,6 +363,7 @@ async function isListed(scene: Scene): Promise<void> {
     await inspection.getTransitions({ pipelineId });
   }
   await inspection.getTemplates({});
+  await inspection.getSpend({ byDay: true, byModel: true, byPack: true, byTemplate: true });
   await inspection.getRoutingPolicy({});
   const route = { taskType: scene.taskType, allowedPackIds: [scene.planter.word("a pack of another route")] };
   await scene.provoke(inspection.compareRouting({ route }));

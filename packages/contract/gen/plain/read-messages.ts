@@ -26,6 +26,8 @@ import type {
   PausePipelineResponse,
   PipelinePlan,
   ProvidedResult,
+  RaiseSpendLimitRequest,
+  RaiseSpendLimitResponse,
   ResolveEscalationRequest,
   ResolveEscalationResponse,
   ResumePipelineRequest,
@@ -123,6 +125,8 @@ import type {
   GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
   GetRoutingPolicyResponse,
+  GetSpendRequest,
+  GetSpendResponse,
   GetStepsRequest,
   GetStepsResponse,
   GetTemplatesRequest,
@@ -133,6 +137,7 @@ import type {
   RouteView,
   RoutingDifference,
   RoutingPolicyView,
+  SpendRow,
   StageWait,
   StepRecord,
   Template,
@@ -184,6 +189,7 @@ import type {
   Budget,
   ModelUsage,
   ProtocolVersion,
+  TenantSpendLimit,
   TraceContext,
   Usage,
 } from "../vasini/agent/v1/protocol_pb.js";
@@ -368,6 +374,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetPipelineResponse", readGetPipelineResponse],
     ["vasini.agent.v1.GetRoutingPolicyRequest", readGetRoutingPolicyRequest],
     ["vasini.agent.v1.GetRoutingPolicyResponse", readGetRoutingPolicyResponse],
+    ["vasini.agent.v1.GetSpendRequest", readGetSpendRequest],
+    ["vasini.agent.v1.GetSpendResponse", readGetSpendResponse],
     ["vasini.agent.v1.GetStepsRequest", readGetStepsRequest],
     ["vasini.agent.v1.GetStepsResponse", readGetStepsResponse],
     ["vasini.agent.v1.GetTemplatesRequest", readGetTemplatesRequest],
@@ -413,6 +421,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.PreviewRewindResponse", readPreviewRewindResponse],
     ["vasini.agent.v1.ProtocolVersion", readProtocolVersion],
     ["vasini.agent.v1.ProvidedResult", readProvidedResult],
+    ["vasini.agent.v1.RaiseSpendLimitRequest", readRaiseSpendLimitRequest],
+    ["vasini.agent.v1.RaiseSpendLimitResponse", readRaiseSpendLimitResponse],
     ["vasini.agent.v1.Ref", readRef],
     ["vasini.agent.v1.RefFreshnessCheck", readRefFreshnessCheck],
     ["vasini.agent.v1.RegisterAgentRequest", readRegisterAgentRequest],
@@ -455,6 +465,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.SkipStageRequest", readSkipStageRequest],
     ["vasini.agent.v1.SkipStageResponse", readSkipStageResponse],
     ["vasini.agent.v1.SnippetRef", readSnippetRef],
+    ["vasini.agent.v1.SpendRow", readSpendRow],
     ["vasini.agent.v1.Stage", readStage],
     ["vasini.agent.v1.StageConfig", readStageConfig],
     ["vasini.agent.v1.StageEdge", readStageEdge],
@@ -473,6 +484,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.TaskTransition", readTaskTransition],
     ["vasini.agent.v1.Template", readTemplate],
     ["vasini.agent.v1.Tenant", readTenant],
+    ["vasini.agent.v1.TenantSpendLimit", readTenantSpendLimit],
     ["vasini.agent.v1.TestContract", readTestContract],
     ["vasini.agent.v1.ThoughtStream", readThoughtStream],
     ["vasini.agent.v1.TimeoutSnapshot", readTimeoutSnapshot],
@@ -3938,6 +3950,89 @@ function readGetRoutingPolicyResponse(reading: Reading, end: number, depth: numb
   return m;
 }
 
+function readGetSpendRequest(reading: Reading, end: number, depth: number): GetSpendRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetSpendRequest = {
+    $typeName: "vasini.agent.v1.GetSpendRequest",
+    fromDay: "",
+    toDay: "",
+    byDay: false,
+    byModel: false,
+    byPack: false,
+    byTemplate: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.fromDay = from.text(from.end(end));
+        break;
+      case 18:
+        m.toDay = from.text(from.end(end));
+        break;
+      case 24:
+        m.byDay = from.varint() !== 0;
+        break;
+      case 32:
+        m.byModel = from.varint() !== 0;
+        break;
+      case 40:
+        m.byPack = from.varint() !== 0;
+        break;
+      case 48:
+        m.byTemplate = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetSpendResponse(reading: Reading, end: number, depth: number): GetSpendResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetSpendResponse = {
+    $typeName: "vasini.agent.v1.GetSpendResponse",
+    rows: [],
+    moreRows: false,
+    fromDay: "",
+    toDay: "",
+    limits: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.rows.push(readSpendRow(reading, from.end(end), depth + 1));
+        break;
+      case 18:
+        if (m.total !== undefined) throw notPlain;
+        countElement(reading);
+        m.total = readSpendRow(reading, from.end(end), depth + 1);
+        break;
+      case 24:
+        m.moreRows = from.varint() !== 0;
+        break;
+      case 34:
+        m.fromDay = from.text(from.end(end));
+        break;
+      case 42:
+        m.toDay = from.text(from.end(end));
+        break;
+      case 50:
+        countElement(reading);
+        m.limits.push(readTenantSpendLimit(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetStepsRequest(reading: Reading, end: number, depth: number): GetStepsRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5388,6 +5483,53 @@ function readProvidedResult(reading: Reading, end: number, depth: number): Provi
   return m;
 }
 
+function readRaiseSpendLimitRequest(reading: Reading, end: number, depth: number): RaiseSpendLimitRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: RaiseSpendLimitRequest = {
+    $typeName: "vasini.agent.v1.RaiseSpendLimitRequest",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.tokens = BigInt(from.varint());
+        break;
+      case 16:
+        m.costMicroUsd = BigInt(from.varint());
+        break;
+      case 26:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readRaiseSpendLimitResponse(reading: Reading, end: number, depth: number): RaiseSpendLimitResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: RaiseSpendLimitResponse = {
+    $typeName: "vasini.agent.v1.RaiseSpendLimitResponse",
+    limits: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.limits.push(readTenantSpendLimit(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readRef(reading: Reading, end: number, depth: number): Ref {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -6784,6 +6926,51 @@ function readSnippetRef(reading: Reading, end: number, depth: number): SnippetRe
   return m;
 }
 
+function readSpendRow(reading: Reading, end: number, depth: number): SpendRow {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: SpendRow = {
+    $typeName: "vasini.agent.v1.SpendRow",
+    day: "",
+    provider: "",
+    model: "",
+    packId: "",
+    templateId: "",
+    calls: 0n,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.day = from.text(from.end(end));
+        break;
+      case 18:
+        m.provider = from.text(from.end(end));
+        break;
+      case 26:
+        m.model = from.text(from.end(end));
+        break;
+      case 34:
+        m.packId = from.text(from.end(end));
+        break;
+      case 42:
+        m.templateId = from.text(from.end(end));
+        break;
+      case 48:
+        m.calls = BigInt(from.varint());
+        break;
+      case 58:
+        if (m.usage !== undefined) throw notPlain;
+        countElement(reading);
+        m.usage = readUsage(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readStage(reading: Reading, end: number, depth: number): Stage {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -7627,6 +7814,51 @@ function readTenant(reading: Reading, end: number, depth: number): Tenant {
         if (m.stoppedAt !== undefined) throw notPlain;
         countElement(reading);
         m.stoppedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readTenantSpendLimit(reading: Reading, end: number, depth: number): TenantSpendLimit {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: TenantSpendLimit = {
+    $typeName: "vasini.agent.v1.TenantSpendLimit",
+    period: 0,
+    isMoney: false,
+    limit: 0n,
+    raised: 0n,
+    spent: 0n,
+    reserved: 0n,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.period = readInt32(from);
+        break;
+      case 16:
+        m.isMoney = from.varint() !== 0;
+        break;
+      case 24:
+        m.limit = BigInt(from.varint());
+        break;
+      case 32:
+        m.raised = BigInt(from.varint());
+        break;
+      case 40:
+        m.spent = BigInt(from.varint());
+        break;
+      case 48:
+        m.reserved = BigInt(from.varint());
+        break;
+      case 58:
+        if (m.resetsAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.resetsAt = readTimestamp(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

@@ -37,6 +37,8 @@ import type {
   PausePipelineResponse,
   PipelinePlan,
   ProvidedResult,
+  RaiseSpendLimitRequest,
+  RaiseSpendLimitResponse,
   ResolveEscalationRequest,
   ResolveEscalationResponse,
   ResumePipelineRequest,
@@ -134,6 +136,8 @@ import type {
   GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
   GetRoutingPolicyResponse,
+  GetSpendRequest,
+  GetSpendResponse,
   GetStepsRequest,
   GetStepsResponse,
   GetTemplatesRequest,
@@ -144,6 +148,7 @@ import type {
   RouteView,
   RoutingDifference,
   RoutingPolicyView,
+  SpendRow,
   StageWait,
   StepRecord,
   Template,
@@ -195,6 +200,7 @@ import type {
   Budget,
   ModelUsage,
   ProtocolVersion,
+  TenantSpendLimit,
   TraceContext,
   Usage,
 } from "../vasini/agent/v1/protocol_pb.js";
@@ -381,6 +387,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetPipelineResponse", writeGetPipelineResponse],
   ["vasini.agent.v1.GetRoutingPolicyRequest", writeGetRoutingPolicyRequest],
   ["vasini.agent.v1.GetRoutingPolicyResponse", writeGetRoutingPolicyResponse],
+  ["vasini.agent.v1.GetSpendRequest", writeGetSpendRequest],
+  ["vasini.agent.v1.GetSpendResponse", writeGetSpendResponse],
   ["vasini.agent.v1.GetStepsRequest", writeGetStepsRequest],
   ["vasini.agent.v1.GetStepsResponse", writeGetStepsResponse],
   ["vasini.agent.v1.GetTemplatesRequest", writeGetTemplatesRequest],
@@ -426,6 +434,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.PreviewRewindResponse", writePreviewRewindResponse],
   ["vasini.agent.v1.ProtocolVersion", writeProtocolVersion],
   ["vasini.agent.v1.ProvidedResult", writeProvidedResult],
+  ["vasini.agent.v1.RaiseSpendLimitRequest", writeRaiseSpendLimitRequest],
+  ["vasini.agent.v1.RaiseSpendLimitResponse", writeRaiseSpendLimitResponse],
   ["vasini.agent.v1.Ref", writeRef],
   ["vasini.agent.v1.RefFreshnessCheck", writeRefFreshnessCheck],
   ["vasini.agent.v1.RegisterAgentRequest", writeRegisterAgentRequest],
@@ -468,6 +478,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.SkipStageRequest", writeSkipStageRequest],
   ["vasini.agent.v1.SkipStageResponse", writeSkipStageResponse],
   ["vasini.agent.v1.SnippetRef", writeSnippetRef],
+  ["vasini.agent.v1.SpendRow", writeSpendRow],
   ["vasini.agent.v1.Stage", writeStage],
   ["vasini.agent.v1.StageConfig", writeStageConfig],
   ["vasini.agent.v1.StageEdge", writeStageEdge],
@@ -486,6 +497,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.TaskTransition", writeTaskTransition],
   ["vasini.agent.v1.Template", writeTemplate],
   ["vasini.agent.v1.Tenant", writeTenant],
+  ["vasini.agent.v1.TenantSpendLimit", writeTenantSpendLimit],
   ["vasini.agent.v1.TestContract", writeTestContract],
   ["vasini.agent.v1.ThoughtStream", writeThoughtStream],
   ["vasini.agent.v1.TimeoutSnapshot", writeTimeoutSnapshot],
@@ -1984,6 +1996,40 @@ function writeGetRoutingPolicyResponse(to: PlainWriter, m: GetRoutingPolicyRespo
   if (m.open !== false) putBool(to, 16, m.open);
 }
 
+function writeGetSpendRequest(to: PlainWriter, m: GetSpendRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetSpendRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.fromDay !== "") putText(to, 10, m.fromDay);
+  if (m.toDay !== "") putText(to, 18, m.toDay);
+  if (m.byDay !== false) putBool(to, 24, m.byDay);
+  if (m.byModel !== false) putBool(to, 32, m.byModel);
+  if (m.byPack !== false) putBool(to, 40, m.byPack);
+  if (m.byTemplate !== false) putBool(to, 48, m.byTemplate);
+}
+
+function writeGetSpendResponse(to: PlainWriter, m: GetSpendResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetSpendResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.rows)) {
+    const start = to.begin(10);
+    writeSpendRow(to, item);
+    to.close(start);
+  }
+  if (m.total !== undefined) {
+    const start = to.begin(18);
+    writeSpendRow(to, m.total);
+    to.close(start);
+  }
+  if (m.moreRows !== false) putBool(to, 24, m.moreRows);
+  if (m.fromDay !== "") putText(to, 34, m.fromDay);
+  if (m.toDay !== "") putText(to, 42, m.toDay);
+  for (const item of list(m.limits)) {
+    const start = to.begin(50);
+    writeTenantSpendLimit(to, item);
+    to.close(start);
+  }
+}
+
 function writeGetStepsRequest(to: PlainWriter, m: GetStepsRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetStepsRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2558,6 +2604,24 @@ function writeProvidedResult(to: PlainWriter, m: ProvidedResult): void {
   }
 }
 
+function writeRaiseSpendLimitRequest(to: PlainWriter, m: RaiseSpendLimitRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.RaiseSpendLimitRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tokens !== undefined) putInt64(to, 8, m.tokens);
+  if (m.costMicroUsd !== undefined) putInt64(to, 16, m.costMicroUsd);
+  if (m.reason !== "") putText(to, 26, m.reason);
+}
+
+function writeRaiseSpendLimitResponse(to: PlainWriter, m: RaiseSpendLimitResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.RaiseSpendLimitResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.limits)) {
+    const start = to.begin(10);
+    writeTenantSpendLimit(to, item);
+    to.close(start);
+  }
+}
+
 function writeRef(to: PlainWriter, m: Ref): void {
   if (m.$typeName !== "vasini.agent.v1.Ref" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -3092,6 +3156,22 @@ function writeSnippetRef(to: PlainWriter, m: SnippetRef): void {
   if (m.description !== "") putText(to, 42, m.description);
 }
 
+function writeSpendRow(to: PlainWriter, m: SpendRow): void {
+  if (m.$typeName !== "vasini.agent.v1.SpendRow" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.day !== "") putText(to, 10, m.day);
+  if (m.provider !== "") putText(to, 18, m.provider);
+  if (m.model !== "") putText(to, 26, m.model);
+  if (m.packId !== "") putText(to, 34, m.packId);
+  if (m.templateId !== "") putText(to, 42, m.templateId);
+  if (m.calls !== 0n) putInt64(to, 48, m.calls);
+  if (m.usage !== undefined) {
+    const start = to.begin(58);
+    writeUsage(to, m.usage);
+    to.close(start);
+  }
+}
+
 function writeStage(to: PlainWriter, m: Stage): void {
   if (m.$typeName !== "vasini.agent.v1.Stage" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -3525,6 +3605,22 @@ function writeTenant(to: PlainWriter, m: Tenant): void {
   if (m.stoppedAt !== undefined) {
     const start = to.begin(42);
     writeTimestamp(to, m.stoppedAt);
+    to.close(start);
+  }
+}
+
+function writeTenantSpendLimit(to: PlainWriter, m: TenantSpendLimit): void {
+  if (m.$typeName !== "vasini.agent.v1.TenantSpendLimit" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.period !== 0) putInt32(to, 8, m.period);
+  if (m.isMoney !== false) putBool(to, 16, m.isMoney);
+  if (m.limit !== 0n) putInt64(to, 24, m.limit);
+  if (m.raised !== 0n) putInt64(to, 32, m.raised);
+  if (m.spent !== 0n) putInt64(to, 40, m.spent);
+  if (m.reserved !== 0n) putInt64(to, 48, m.reserved);
+  if (m.resetsAt !== undefined) {
+    const start = to.begin(58);
+    writeTimestamp(to, m.resetsAt);
     to.close(start);
   }
 }

@@ -2,6 +2,7 @@ import { AgentManifestSchema, PipelinePolicySchema, StageSchema } from "@baton/c
 import { toBinary } from "@bufbuild/protobuf";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { GuardrailPolicy } from "../guardrails/policy.ts";
+import type { SpendLimits } from "../spend-limits.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
 import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
@@ -13,6 +14,7 @@ export interface Configuration {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly redaction: RedactionPolicy | undefined;
   readonly guardrails: GuardrailPolicy | undefined;
+  readonly spendLimits?: SpendLimits | undefined;
   readonly packs: readonly ProfessionPack[];
   readonly models?: ModelCatalogue | undefined;
 }
@@ -24,6 +26,7 @@ export function describeChanges(before: Configuration, after: Configuration): re
     ...compare("template", only(before, false), only(after, false), templateKey),
     ...compare("workflow", only(before, true), only(after, true), templateKey),
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
+    ...(limitsKey(before.spendLimits) === limitsKey(after.spendLimits) ? [] : ["spend limits changed"]),
     ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
     ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
     ...guardrailChanges(before.guardrails, after.guardrails),
@@ -106,6 +109,10 @@ function templateKey({ name, description, stages, policy, workflow }: PipelineTe
     toBinary(PipelinePolicySchema, policy),
   ];
   return JSON.stringify([name, description, workflow?.ends, ...bytes.map((one) => one.join())]);
+}
+
+function limitsKey(limits: SpendLimits | undefined): string {
+  return JSON.stringify(limits && [limits.others, [...limits.tenants]]);
 }
 
 function same(before: unknown, after: unknown): boolean {

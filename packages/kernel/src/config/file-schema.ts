@@ -4,6 +4,7 @@ import { professionPackShape } from "./profession-pack.ts";
 import { redactionPolicyShape } from "./redaction-policy.ts";
 import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
+import { spendLimitsShape } from "./spend-limits.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
 import { workflowShape } from "./workflows/workflow-file.ts";
 
@@ -13,6 +14,7 @@ export const configurationShapes = {
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
   guardrails: guardrailsShape,
+  "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,
   workflow: workflowShape,

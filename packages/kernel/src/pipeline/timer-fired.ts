@@ -2,7 +2,9 @@ import { EscalationKind } from "@baton/contract";
 import type { Draft } from "./decision/draft.ts";
 import { escalate } from "./decision/escalate.ts";
 import { stageThatSent } from "./result/receive-result.ts";
+import { startReady } from "./stage/advance.ts";
 import { deadlinePassed, pausePipeline } from "./stage/fail-stage.ts";
+import { setTenantLimitTimer } from "./stage/hold-stage.ts";
 import { retryNow, timeOut } from "./stage/retry.ts";
 import { waitOf } from "./state/stage-state.ts";
 import { deadlineTimer, readTimer } from "./state/timers.ts";
@@ -12,6 +14,10 @@ export function handleTimer(draft: Draft, timerId: string): void {
   draft.timerFired(timerId);
   const timer = readTimer(timerId);
   if (timer?.kind === "deadline") deadlineFired(draft);
+  if (timer?.kind === "tenant-limit") {
+    startReady(draft);
+    setTenantLimitTimer(draft);
+  }
   if (timer?.kind === "timeout") attemptTimeoutFired(draft, timerId, timer.dispatchId);
   if (timer?.kind === "retry") retryFired(draft, timerId, timer.attempt, timer.stageId);
 }

@@ -19,6 +19,7 @@ const storingCalls = [
   "resolveEscalation",
   "stopTenant",
   "startTenant",
+  "raiseSpendLimit",
   "registerAgent",
   "sendHeartbeat",
   "reportStep",

@@ -1,4 +1,4 @@
-import type { GuardrailPolicy, PipelineTemplate, RoutingPolicy } from "@baton/kernel";
+import type { GuardrailPolicy, PipelineTemplate, RoutingPolicy, SpendLimits } from "@baton/kernel";
 
 /** Settings that can change while the hub runs. */
 export interface Changeable {
@@ -7,6 +7,8 @@ export interface Changeable {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   /** Without them, answers are passed on unchecked. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** Without them, tenants may spend what they want. */
+  readonly spendLimits?: SpendLimits | undefined;
 }
 
 /** The active settings. A decision reads them once, so it never sees a mix; templates are copied into runs. */
@@ -27,6 +29,10 @@ export class HubConfiguration {
 
   get guardrails(): GuardrailPolicy | undefined {
     return this.#now.guardrails;
+  }
+
+  get spendLimits(): SpendLimits | undefined {
+    return this.#now.spendLimits;
   }
 
   replace(next: Changeable): void {

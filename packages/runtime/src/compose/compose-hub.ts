@@ -10,6 +10,7 @@ import {
   type PipelineTemplate,
   type ReviewPolicy,
   type RoutingPolicy,
+  type SpendLimits,
 } from "@baton/kernel";
 import { AgentReports } from "../agents/agent-reports.ts";
 import { AttachedAgents } from "../agents/attached/attach.ts";
@@ -46,6 +47,8 @@ export interface HubParts {
   /** Default: every pack may take the task types of its manifest. */
   readonly policy?: RoutingPolicy | undefined;
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
+  /** What tenants may spend a day and a month. Default: no limits. */
+  readonly spendLimits?: SpendLimits | undefined;
   readonly orchestratorVersion: string;
   /** Default: production. */
   readonly mode?: HubMode;
@@ -145,6 +148,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     settings: {
       policy: () => configuration.policy,
       guardrails: withFunctions(() => configuration.guardrails, guardrailFunctions),
+      spendLimits: () => configuration.spendLimits,
       fleet,
       ...(parts.mode === "dev" && { withoutBreaker: () => commands.packIds }),
       review: parts.review ?? { normal: "rule" },

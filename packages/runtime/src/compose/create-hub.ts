@@ -11,6 +11,7 @@ import type { HubContext } from "../api/context.ts";
 import type { Hub } from "../api/hub.ts";
 import { changesCalls } from "../api/inspect/changes-calls.ts";
 import { inspectionCalls } from "../api/inspect/inspection-calls.ts";
+import { spendCalls } from "../api/inspect/spend-calls.ts";
 import { stepInspection } from "../api/inspect/step-inspection.ts";
 import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
@@ -112,6 +113,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...inspectionCalls(context),
     ...changesCalls(context),
     ...turnCalls(context),
+    ...spendCalls(context),
     ...stepCalls(context),
     ...stepInspection(context),
   };

@@ -1,4 +1,4 @@
-import type { Command, Redactor } from "@baton/kernel";
+import type { AttemptSpend, Command, PipelineState, Redactor } from "@baton/kernel";
 import type { UnstoredEvent } from "../events/stored-events.ts";
 import type {
   AuditRow,
@@ -8,6 +8,7 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  SpendRow,
   StepRow,
   StoredTimer,
   TurnRow,
@@ -15,6 +16,7 @@ import type {
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 import type { EventRequest } from "./input.ts";
 import type { Ledger } from "./state/ledger.ts";
+import type { TenantSpending } from "./state/tenant-spending.ts";
 import { type StateChange, TransitionDraft } from "./transition-draft.ts";
 
 /** Collects the rows of a batch. */
@@ -32,6 +34,7 @@ export class BatchBuilder {
   readonly #callsBegun: CallRow[] = [];
   readonly #callsEnded: Pick<CallRow, "dispatchId" | "callId">[] = [];
   readonly #held: HeldRow[] = [];
+  readonly #spend: SpendRow[] = [];
   readonly #steps: StepRow[] = [];
   /** Timers set and cleared by the batch, in order. */
   readonly timerChanges: TimerChange[] = [];
@@ -108,6 +111,10 @@ export class BatchBuilder {
     if (held !== undefined) this.#held.push({ tenantId, pipelineId, dispatchId, text: held });
   }
 
+  spend(state: PipelineState, spends: readonly AttemptSpend[], spending: TenantSpending): void {
+    this.#spend.push(...spending.add(state, spends, (name) => this.#listing.redactText(name).text));
+  }
+
   step(row: StepRow): void {
     this.#steps.push(row);
   }
@@ -138,6 +145,7 @@ export class BatchBuilder {
       callsBegun: this.#callsBegun,
       callsEnded: this.#callsEnded,
       held: this.#held,
+      spend: this.#spend,
       steps: this.#steps,
     };
   }
@@ -155,6 +163,7 @@ export function isEmpty(batch: Batch): boolean {
     batch.callsBegun.length === 0 &&
     batch.callsEnded.length === 0 &&
     batch.held.length === 0 &&
+    batch.spend.length === 0 &&
     batch.steps.length === 0
   );
 }

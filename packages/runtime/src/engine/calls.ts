@@ -1,4 +1,4 @@
-import type { FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
+import type { Allowance, FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
 import type { HubAuditEvent } from "../audit/hub-events.ts";
 import { pause } from "../ports/clock.ts";
 import { HubError } from "../ports/hub-error.ts";
@@ -7,6 +7,7 @@ import type { EngineInput, EventRequest, InputResult, PipelineRequest } from "./
 import { defaultKernel, type Kernel } from "./kernel.ts";
 import type { Memory } from "./memory.ts";
 import type { EngineParts } from "./parts.ts";
+import { allowanceOf } from "./state/allowance.ts";
 import { replayJournal } from "./state/pipelines.ts";
 
 /** What other parts of the runtime call: inputs for the loop in `engine.ts`, and reads of what it has in memory. */
@@ -79,6 +80,12 @@ export abstract class EngineCalls {
 
   fleet(tenantId: string) {
     return this.memory.fleets.state(tenantId);
+  }
+
+  /** What a tenant may spend and has spent; undefined without limits. */
+  allowance(tenantId: string): Allowance | undefined {
+    const { fleets, spending } = this.memory;
+    return allowanceOf({ settings: this.parts.settings, fleets, spending }, tenantId, this.nowMs);
   }
 
   stoppedTenants(): readonly string[] {

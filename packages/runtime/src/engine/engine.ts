@@ -245,7 +245,8 @@ export class Engine extends EngineCalls {
       if (this.#status === "open") {
         const { fleets, waiters, woken } = this.memory;
         for (const tenantId of fleets.tenants()) void this.enqueueFleet(tenantId, { kind: "tick" });
-        for (const pipelineId of waiters.some(limits.wakesPerTick)) {
+        const waiting = [...waiters.some(limits.wakesPerTick), ...this.#runsWithRoom(limits.wakesPerTick)];
+        for (const pipelineId of waiting) {
           const wake = wakeOnce(woken, pipelineId);
           if (wake) this.#queue.push(wake);
         }
@@ -253,6 +254,15 @@ export class Engine extends EngineCalls {
       }
       this.#tick();
     });
+  }
+
+  /** Runs that waited for room in the limits of their tenant. Limits may have changed, and other runs have returned some. */
+  #runsWithRoom(count: number): readonly string[] {
+    const { spending } = this.memory;
+    const tenants = spending.waitingTenants();
+    return tenants
+      .flatMap((tenantId) => spending.waitingFor(tenantId, this.allowance(tenantId), this.nowMs))
+      .slice(0, count);
   }
 
   async #recover(): Promise<void> {
@@ -267,7 +277,7 @@ export class Engine extends EngineCalls {
   }
 
   async #reload(): Promise<void> {
-    const recovered = await recover(this.parts.store, this.kernel.evolve);
+    const recovered = await recover(this.parts.store, this.kernel.evolve, this.nowMs);
     this.#completed = [];
     this.#committer.restart(recovered.lastBatch);
     const memory = this.#freshMemory(recovered.heads);

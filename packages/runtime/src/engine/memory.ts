@@ -5,6 +5,7 @@ import type { EngineSettings } from "./settings.ts";
 import { Fleets } from "./state/fleets.ts";
 import { Ledger } from "./state/ledger.ts";
 import { Pipelines } from "./state/pipelines.ts";
+import { TenantSpending } from "./state/tenant-spending.ts";
 import type { Timers } from "./state/timers.ts";
 import { Waiters } from "./state/waiters.ts";
 
@@ -19,6 +20,7 @@ export interface Memory {
   readonly ledger: Ledger;
   /** Sequence of the last durable event, by tenant. */
   readonly lastEvents: Map<string, bigint>;
+  readonly spending: TenantSpending;
   readonly timers: Timers;
   /** Pipelines with a wake input in the queue. */
   readonly woken: Set<string>;
@@ -43,6 +45,7 @@ export function freshMemory({ settings, kernel, uuid, timers, heads }: MemoryPar
     waiters: new Waiters(),
     ledger: new Ledger(settings.filter, settings.digest, heads),
     lastEvents: new Map(heads.map(({ tenantId, eventSequence }) => [tenantId, eventSequence])),
+    spending: new TenantSpending(),
     timers,
     woken: new Set(),
     nextCommandId: 1,
@@ -50,12 +53,14 @@ export function freshMemory({ settings, kernel, uuid, timers, heads }: MemoryPar
 }
 
 /** Adds the stored pipelines and fleets. */
-export function remember(memory: Memory, { fleet, states }: Recovered, nowMs: number): void {
+export function remember(memory: Memory, { fleet, states, spent }: Recovered, nowMs: number): void {
+  memory.spending.load(spent, nowMs);
   for (const row of fleet) memory.fleets.replay(row);
   for (const state of states) {
     memory.pipelines.set(state);
     memory.durable.set(state);
     memory.waiters.update(state);
+    memory.spending.update(state);
     memory.fleets.recover(state, nowMs);
   }
 }

@@ -1,7 +1,8 @@
-import type { Command, PipelineState } from "@baton/kernel";
+import { type Command, dayOf, monthStartOf, type PipelineState } from "@baton/kernel";
 import { readCommand } from "../journal/codec.ts";
 import { ContentFinder } from "../journal/contents.ts";
 import type {
+  DaySpend,
   FleetRow,
   JournalStore,
   StoredCommand,
@@ -21,13 +22,19 @@ export interface Recovered {
   readonly heads: readonly TenantHead[];
   readonly states: readonly PipelineState[];
   readonly fleet: readonly FleetRow[];
+  /** The spending of tenants in the current month, by day. */
+  readonly spent: readonly DaySpend[];
   readonly timers: readonly StoredTimer[];
   /** Commands of the outbox. */
   readonly commands: readonly PendingCommand[];
   readonly lastCommandId: number;
 }
 
-export async function recover(store: JournalStore, evolve: Kernel["evolve"]): Promise<Recovered> {
+export async function recover(
+  store: JournalStore,
+  evolve: Kernel["evolve"],
+  nowMs: number,
+): Promise<Recovered> {
   const heads = await store.heads();
   const lastBatch = await Committer.lastStored(store);
   const outbox = await store.outbox();
@@ -59,6 +66,7 @@ export async function recover(store: JournalStore, evolve: Kernel["evolve"]): Pr
     heads,
     states,
     fleet,
+    spent: await store.spentSince(monthStartOf(dayOf(nowMs))),
     timers: await store.timers(),
     commands: commands.sort((a, b) => a.id - b.id),
     lastCommandId: outbox.reduce((last, { id }) => Math.max(last, id), 0),

@@ -6,6 +6,7 @@ import type {
   GuardrailPolicy,
   ReviewPolicy,
   RoutingPolicy,
+  SpendLimits,
 } from "@baton/kernel";
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 
@@ -15,6 +16,8 @@ export interface EngineSettings {
   readonly policy: () => RoutingPolicy | undefined;
   /** The guardrails in force, read for each decision. */
   readonly guardrails?: () => GuardrailPolicy | undefined;
+  /** What tenants may spend, read for each decision. Default: no limits. */
+  readonly spendLimits?: () => SpendLimits | undefined;
   readonly fleet: FleetSettings;
   /** Packs whose failures trip no circuit breaker. Returns the same set until it changes. */
   readonly withoutBreaker?: () => ReadonlySet<string>;

@@ -1,4 +1,5 @@
 import {
+  type Allowance,
   type Command,
   type FleetReport,
   type Move,
@@ -7,6 +8,7 @@ import {
   type PipelineState,
   type Problem,
   RedactionFailure,
+  spendIn,
   type World,
 } from "@baton/kernel";
 import type { UnstoredEvent } from "../events/stored-events.ts";
@@ -25,6 +27,7 @@ import type { Kernel } from "./kernel.ts";
 import type { Memory } from "./memory.ts";
 import type { EngineParts } from "./parts.ts";
 import { hubFault, unredacted } from "./problems.ts";
+import { allowanceOf } from "./state/allowance.ts";
 import type { FleetOutcome } from "./state/fleets.ts";
 
 /** What a transaction needs from its engine. */
@@ -109,7 +112,7 @@ export class Transaction {
   }
 
   #decidePipeline({ pipelineId, input, answers, timer, step, reply }: PipelineRequest): void {
-    const { pipelines, waiters, woken, durable } = this.#memory;
+    const { pipelines, waiters, woken, durable, spending } = this.#memory;
     const builder = this.#builder;
     const before = pipelines.get(pipelineId);
     if (input.type === "wake") woken.delete(pipelineId);
@@ -131,7 +134,11 @@ export class Transaction {
         state.tenantId,
         moves.map((move) => eventOf(state, move)),
       );
+      const spends = records.flatMap((record) => spendIn(before, record) ?? []);
+      if (spends.length > 0) builder.spend(state, spends, spending);
       waiters.update(state);
+      spending.update(state);
+      this.#wakeFirstWithRoom(state.tenantId, nowMs);
       if (input.type === "wake" && !waiters.isWaiting(pipelineId)) this.#wakeFirst(state.tenantId);
     }
     this.#answers.push(() => {
@@ -181,6 +188,7 @@ export class Transaction {
       entropy: settings.entropy,
       guardrails: settings.guardrails?.(),
       halt: fleets.state(tenantId).halt,
+      allowance: this.#allowance(tenantId, nowMs),
     };
   }
 
@@ -249,7 +257,32 @@ export class Transaction {
     this.#addFleetOutcome(tenantId, outcome);
     const isHalt = input.kind === "stop" || input.kind === "start";
     if (isHalt && outcome.problem === undefined) this.#wakeAll(tenantId);
+    if (input.kind === "raise-spend") this.#wakeWithRoom(tenantId);
     this.#answers.push(() => reply.done(outcome.problem));
+  }
+
+  #allowance(tenantId: string, nowMs: number): Allowance | undefined {
+    const { fleets, spending } = this.#memory;
+    return allowanceOf({ settings: this.#host.settings, fleets, spending }, tenantId, nowMs);
+  }
+
+  /** The first run that waits for room in the limits of its tenant; the next one follows when it was sent. */
+  #wakeFirstWithRoom(tenantId: string, nowMs: number): void {
+    const { spending } = this.#memory;
+    if (!spending.isAnyWaiting(tenantId)) return;
+    const [first] = spending.waitingFor(tenantId, this.#allowance(tenantId, nowMs), nowMs);
+    const wake = first === undefined ? undefined : wakeOnce(this.#memory.woken, first);
+    if (wake) this.#host.decideNext(wake);
+  }
+
+  /** A person has raised the limit. */
+  #wakeWithRoom(tenantId: string): void {
+    const nowMs = this.#nowMs;
+    const waiting = this.#memory.spending.waitingFor(tenantId, this.#allowance(tenantId, nowMs), nowMs);
+    for (const pipelineId of waiting) {
+      const wake = wakeOnce(this.#memory.woken, pipelineId);
+      if (wake) this.#host.decideNext(wake);
+    }
   }
 
   /** Every pipeline pauses and resumes with its tenant. */

@@ -26,3 +26,16 @@ export type EscalationField =
   | Exclude<keyof EscalationRow, "tenantId" | "escalation" | "resolvedAtMs">
   | "resolved";
 export type AuditField = Exclude<keyof AuditRow, "tenantId" | "hash" | "entry">;
+
+/** The spending of a tenant between two days, both included, in one row for each combination of `groupBy`. */
+export interface SpendQuery {
+  readonly tenantId: string;
+  readonly fromDay: number;
+  readonly toDay: number;
+  /** Fields of rows that are not named are zero and empty. */
+  readonly groupBy: readonly SpendGroup[];
+  readonly limit: number;
+}
+
+/** `model` is the model and its provider. */
+export type SpendGroup = "day" | "model" | "pack" | "template";

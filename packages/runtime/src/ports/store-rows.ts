@@ -31,6 +31,8 @@ export interface Batch {
   readonly callsEnded: readonly Pick<CallRow, "dispatchId" | "callId">[];
   /** Replaces the held-back text of the attempt; an empty text removes it. */
   readonly held: readonly HeldRow[];
+  /** Added to what the day has already. */
+  readonly spend: readonly SpendRow[];
   /** Replaces the step of the attempt with the same ordinal. */
   readonly steps: readonly StepRow[];
 }
@@ -95,6 +97,41 @@ export interface HeldRow {
   readonly pipelineId: string;
   readonly dispatchId: string;
   readonly text: string;
+}
+
+/** What a tenant spent in a day, by agent, template and model (SAC-12). Amounts end at `maxAmount`. */
+export interface SpendRow extends SpendAmounts {
+  readonly tenantId: string;
+  /** Days since 1970, in UTC. */
+  readonly day: number;
+  readonly packId: string;
+  /** Empty for runs without a template. */
+  readonly templateId: string;
+  /** Both empty for usage that names no model. */
+  readonly provider: string;
+  readonly model: string;
+}
+
+export interface SpendAmounts {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  readonly costMicroUsd: number;
+  /** Some of it has no price. */
+  readonly costUnknown: boolean;
+}
+
+export const maxAmount: number = Number.MAX_SAFE_INTEGER;
+
+/** What a tenant spent in a day, in all. */
+export interface DaySpend {
+  readonly tenantId: string;
+  readonly day: number;
+  readonly tokens: number;
+  readonly costMicroUsd: number;
 }
 
 /** A step of an attempt (PIP-11). Both parts are stored as received, encrypted. */

@@ -11,12 +11,13 @@
  *
  * A store keeps text and bytes without interpreting them; `journal/` encodes and decodes them.
  */
-import type { AuditField, EscalationField, PipelineField, Query } from "./store-query.ts";
+import type { AuditField, EscalationField, PipelineField, Query, SpendQuery } from "./store-query.ts";
 import type {
   AuditRow,
   Batch,
   CallRow,
   CheckpointRow,
+  DaySpend,
   EscalationRow,
   EventRow,
   FleetRow,
@@ -26,6 +27,7 @@ import type {
   PipelineRow,
   RecordedEntry,
   Retention,
+  SpendRow,
   StepRow,
   StoredCommand,
   StoredJournal,
@@ -68,6 +70,8 @@ export interface JournalStore {
   openCalls(): Promise<readonly CallRow[]>;
   /** The held-back texts of attempts, in no particular order. */
   heldBack(): Promise<readonly HeldRow[]>;
+  /** What each tenant spent on each day from this one on, in no particular order. */
+  spentSince(day: number): Promise<readonly DaySpend[]>;
 }
 
 /** For lists, details and watchers. */
@@ -84,6 +88,8 @@ export interface QueryStore {
   /** Turns of an attempt with an index above `after`, by index, at most `limit`. */
   turns(dispatchId: string, after: number, limit: number): Promise<readonly TurnRow[]>;
   hasTurn(dispatchId: string, turnIndex: number): Promise<boolean>;
+  /** Spending, added up; at most `limit` rows, by day, then the most expensive first. */
+  spend(query: SpendQuery): Promise<readonly SpendRow[]>;
   /**
    * Steps of an attempt with an ordinal above `after`, by ordinal, at most `limit`: as many as have values of `valueBytes`
    * together, and at least one. With `valueBytes` zero the values are left out.

@@ -1,5 +1,12 @@
 /** The fields of queries and their types. The last field of an order has to be unique. */
-import type { AuditField, Comparable, EscalationField, PipelineField } from "../ports/store.ts";
+import type {
+  AuditField,
+  Comparable,
+  EscalationField,
+  PipelineField,
+  SpendGroup,
+  SpendRow,
+} from "../ports/store.ts";
 
 export type FieldKind = "text" | "integer" | "boolean";
 
@@ -57,3 +64,14 @@ export function isOfKind(kind: FieldKind, value: Comparable): boolean {
   }
   return typeof value === (kind === "text" ? "string" : "boolean");
 }
+
+/** The fields of spending that a group keeps apart, and their columns. */
+export const spendColumns = {
+  day: [["day", "day"]],
+  model: [
+    ["provider", "provider"],
+    ["model", "model"],
+  ],
+  pack: [["packId", "pack_id"]],
+  template: [["templateId", "template_id"]],
+} as const satisfies Record<SpendGroup, readonly (readonly [keyof SpendRow, string])[]>;

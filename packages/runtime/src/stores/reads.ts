@@ -1,6 +1,6 @@
 import type { Store } from "../ports/store.ts";
 import { auditFields, escalationFields, pipelineFields } from "./fields.ts";
-import { validateQuery } from "./validate.ts";
+import { validateQuery, validateSpendQuery } from "./validate.ts";
 
 type ReadName = Exclude<
   keyof Store,
@@ -27,6 +27,12 @@ export function storeReads(
     timers: async () => use((reads) => reads.timers()),
     openCalls: async () => use((reads) => reads.openCalls()),
     heldBack: async () => use((reads) => reads.heldBack()),
+    spentSince: async (day) => use((reads) => reads.spentSince(day)),
+    spend: async (query) =>
+      use((reads) => {
+        validateSpendQuery(query);
+        return reads.spend(query);
+      }),
     pipeline: async (pipelineId) => use((reads) => reads.pipeline(pipelineId)),
     pipelines: async (query) =>
       use((reads) => {

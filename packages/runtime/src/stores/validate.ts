@@ -1,7 +1,15 @@
 /** The rules of the port for batches and queries. Violations are refused before anything is stored. */
-import type { Batch, CheckpointRow, Query, StoredNode, Transition } from "../ports/store.ts";
+import type {
+  Batch,
+  CheckpointRow,
+  Query,
+  SpendQuery,
+  SpendRow,
+  StoredNode,
+  Transition,
+} from "../ports/store.ts";
 import { StoreUnavailable } from "../ports/store-error.ts";
-import { type Fields, isOfKind } from "./fields.ts";
+import { type Fields, isOfKind, spendColumns } from "./fields.ts";
 import { storeLimits } from "./limits.ts";
 
 /** The hub broke a rule of the port. */
@@ -38,6 +46,7 @@ export function validateBatch(batch: Batch): void {
   }
   for (const { envelope, dispatchId } of batch.turns)
     if (isLong(envelope)) throw tooLong(`a turn of "${dispatchId}"`, envelope);
+  for (const row of batch.spend) validateSpend(row);
   for (const { info, value, dispatchId } of batch.steps) {
     if (isLong(info) || isLong(value))
       throw tooLong(`a step of "${dispatchId}"`, isLong(info) ? info : value);
@@ -50,6 +59,23 @@ export function validateBatch(batch: Batch): void {
       throw misuse(`events from ${firstSequence} cannot end with ${lastSequence}`);
     }
   }
+}
+
+function validateSpend({ costUnknown: _, ...row }: SpendRow): void {
+  for (const value of Object.values<string | number>(row)) {
+    if (typeof value === "string" && value.length > storeLimits.charactersPerName)
+      throw misuse("a row of spending has a name that is too long");
+    if (typeof value === "number" && !(Number.isSafeInteger(value) && value >= 0))
+      throw misuse(`a row of spending has the amount ${value}`);
+  }
+}
+
+export function validateSpendQuery({ groupBy, limit, ...days }: SpendQuery): void {
+  const isWhole = [days.fromDay, days.toDay, limit].every(Number.isSafeInteger);
+  if (!isWhole || limit < 0 || limit > storeLimits.rowsPerPage)
+    throw misuse(`days ${days.fromDay} to ${days.toDay} and ${limit} rows are not what spending is read by`);
+  if (groupBy.some((group) => !Object.hasOwn(spendColumns, group)))
+    throw misuse("spending has no such group");
 }
 
 export function validateCheckpoint(row: CheckpointRow, nodes: readonly StoredNode[]): void {

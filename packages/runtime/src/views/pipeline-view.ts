@@ -162,6 +162,8 @@ export function waitText(wait: Wait): string {
       return `an agent: ${wait.reason}`;
     case "budget":
       return "more budget: the rest is too small for another attempt";
+    case "tenant-limit":
+      return `the tenant's spending limit, until ${new Date(wait.untilMs).toISOString()} or until it is raised`;
     case "approval":
       return "a person who accepts its security flags";
     case "refresh":

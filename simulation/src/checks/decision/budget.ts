@@ -11,7 +11,12 @@ export function checkBudget({ record, before, after }: Fold, model: Model): void
   switch (record.type) {
     case "dispatched":
       checkGrant(record.granted, limitsOf(model.policy?.budget), record.dispatchId);
-      book(model, record.dispatchId, { tokens: 0, costMicroUsd: 0, steps: 0, ...record.granted }, undefined);
+      book(
+        model,
+        record.dispatchId,
+        { tokens: 0, costMicroUsd: 0, steps: 0, ...(record.reserved ?? record.granted) },
+        undefined,
+      );
       break;
     case "stepped":
       if (record.usage) bookEarly(model, record.dispatchId, spendOf(record.usage) ?? nothing);

@@ -85,6 +85,6 @@ function count(number: number): string {
   return number > 0 ? String(number) : "";
 }
 
-function grouped(number: bigint): string {
+export function grouped(number: bigint): string {
   return number.toLocaleString("en-US");
 }

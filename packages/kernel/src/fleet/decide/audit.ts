@@ -1,4 +1,5 @@
 import { ActorType, AuditEventType } from "@baton/contract";
+import type { AmountLimit } from "../../spend-limits.ts";
 import type { Conduct } from "../health/standing.ts";
 import type { OfInstance } from "../state/record.ts";
 
@@ -9,7 +10,8 @@ export interface FleetAudit {
     | AuditEventType.AGENT_RESTORED
     | AuditEventType.RESULT_INVALID
     | AuditEventType.TENANT_STOPPED
-    | AuditEventType.TENANT_STARTED;
+    | AuditEventType.TENANT_STARTED
+    | AuditEventType.LIMITS_CHANGED;
   readonly packId: string;
   readonly actor: { readonly type: ActorType; readonly id: string };
   readonly action: string;
@@ -81,6 +83,21 @@ export function auditHalt(kind: "stop" | "start", by: string, reason: string): F
     packId: "",
     actor: { type: ActorType.HUMAN, id: by },
     action: kind === "stop" ? "stopped all work of the tenant" : "let the tenant work again",
+    rationale: reason,
+  };
+}
+
+export function auditRaise(amounts: AmountLimit, by: string, reason: string): FleetAudit {
+  const { tokens, costMicroUsd } = amounts;
+  const named = [
+    ...(tokens === undefined ? [] : [`${tokens} tokens`]),
+    ...(costMicroUsd === undefined ? [] : [`$${(costMicroUsd / 1e6).toFixed(2)}`]),
+  ];
+  return {
+    eventType: AuditEventType.LIMITS_CHANGED,
+    packId: "",
+    actor: { type: ActorType.HUMAN, id: by },
+    action: `raised the limit of today by ${named.join(" and ")}`,
     rationale: reason,
   };
 }

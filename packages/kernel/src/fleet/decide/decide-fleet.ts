@@ -4,6 +4,7 @@ import { decideDispatched, decideOverturned, decideSettled } from "./decide-disp
 import { decideHalt } from "./decide-halt.ts";
 import { decideHeartbeat } from "./decide-heartbeat.ts";
 import { decideDetach, decideStreamLost, decideTick } from "./decide-lease.ts";
+import { decideRaise } from "./decide-raise.ts";
 import { decideRegister, decideRegisterAll } from "./decide-register.ts";
 import { decideClaims, decideRestore, decideResult } from "./decide-standing.ts";
 import type { FleetDecision } from "./decision.ts";
@@ -41,5 +42,7 @@ export function decideFleet(state: FleetState, input: FleetInput, given: FleetWo
     case "stop":
     case "start":
       return decideHalt(state, input, world);
+    case "raise-spend":
+      return decideRaise(input, world);
   }
 }

@@ -1,4 +1,5 @@
 import type { AgentHeartbeat, AgentManifest } from "@baton/contract";
+import type { AmountLimit, TenantLimits } from "../../spend-limits.ts";
 import type { DispatchOutcome } from "../health/breaker.ts";
 import type { FleetSettings } from "../settings.ts";
 import type { AttemptOutcome } from "../state/work.ts";
@@ -92,7 +93,16 @@ export type FleetInput =
     }
   /** An operator stops or starts all work of the tenant. */
   | { readonly kind: "stop"; readonly by: string; readonly reason: string }
-  | { readonly kind: "start"; readonly by: string; readonly reason: string };
+  | { readonly kind: "start"; readonly by: string; readonly reason: string }
+  /** An operator lets the tenant spend more today (SAC-12). */
+  | {
+      readonly kind: "raise-spend";
+      readonly amounts: AmountLimit;
+      /** The limits in force; only a limit that there is can be raised. */
+      readonly limits: TenantLimits;
+      readonly by: string;
+      readonly reason: string;
+    };
 
 export type InputOf<Kind extends FleetInput["kind"]> = Extract<FleetInput, { kind: Kind }>;
 

@@ -34,6 +34,9 @@ const fixes = {
   "BATON-FLEET-010": "name a quarantined instance, who restores it, and why",
   /** A tenant that cannot be stopped or started. */
   "BATON-FLEET-011": "`baton tenant show` says whether the tenant is stopped",
+  /** A limit of spending that cannot be raised (SAC-12). */
+  "BATON-FLEET-012":
+    "`baton spend` prints the limits; give a reason, and an amount above zero of one that there is",
 } as const;
 
 export function problem(code: FleetProblemCode, at: string, message: string): FleetProblem {

@@ -1,4 +1,5 @@
-import { type FleetState, findInstance, packOf, scopeKey } from "./fleet-state.ts";
+import { addAmounts, dayOf, noAmounts } from "../../spend-limits.ts";
+import { type FleetState, findInstance, packOf, raisedOn, scopeKey } from "./fleet-state.ts";
 import { endDispatch, startDispatch } from "./fold-dispatch.ts";
 import { endLease, forgetInstance, loseStream, setConduct, takeHeartbeat } from "./fold-instance.ts";
 import type { FleetRecord, RecordOf } from "./record.ts";
@@ -49,8 +50,18 @@ export function evolveFleet(state: FleetState, record: FleetRecord): FleetState 
     case "started":
       state.halt = undefined;
       break;
+    case "spend-raised":
+      raiseSpend(state, record);
+      break;
   }
   return state;
+}
+
+/** Holds for one day: raises of earlier days are gone. */
+function raiseSpend(state: FleetState, { amounts, atMs }: RecordOf<"spend-raised">): void {
+  const day = dayOf(atMs);
+  const before = raisedOn(state, day);
+  state.raised = { day, ...addAmounts(before, { ...noAmounts, ...amounts }) };
 }
 
 function addManifest(state: FleetState, { manifest }: RecordOf<"manifest-registered">): void {

@@ -1,4 +1,5 @@
 import type { AgentManifest } from "@baton/contract";
+import { type Amounts, noAmounts } from "../../spend-limits.ts";
 import type { Ranked } from "../candidates/candidate-heap.ts";
 import type { HealthClass, ProfileIndex } from "../candidates/profile-index.ts";
 import type { BreakerScope } from "../fleet-view.ts";
@@ -32,6 +33,8 @@ export interface FleetState {
   instanceCount: number;
   /** Set while the tenant is stopped; nothing is dispatched meanwhile. */
   halt?: Halt | undefined;
+  /** What the tenant may spend on that day beyond its limits. */
+  raised?: (Amounts & { readonly day: number }) | undefined;
 }
 
 export interface PackState {
@@ -189,4 +192,9 @@ export function scopeKey({ kind, id }: BreakerScope): string {
 export function breakerOf(state: FleetState, scope: BreakerScope): Breaker {
   if (state.breakers.size === 0) return closedBreaker;
   return state.breakers.get(scopeKey(scope))?.breaker ?? closedBreaker;
+}
+
+export function raisedOn({ raised }: Pick<FleetState, "raised">, day: number): Amounts {
+  if (raised?.day !== day) return noAmounts;
+  return { tokens: raised.tokens, costMicroUsd: raised.costMicroUsd };
 }

@@ -1,4 +1,5 @@
 import type { AgentManifest } from "@baton/contract";
+import type { AmountLimit } from "../../spend-limits.ts";
 import type { BreakerScope } from "../fleet-view.ts";
 import type { Breaker, BreakerMove } from "../health/breaker.ts";
 import type { Conduct } from "../health/standing.ts";
@@ -42,6 +43,7 @@ export type FleetRecord =
   | (OfInstance & ConductNoted & { readonly kind: "restored"; readonly by: string; readonly reason: string })
   | (Halt & { readonly kind: "stopped" })
   | (Halt & { readonly kind: "started" })
+  | (Halt & { readonly kind: "spend-raised"; readonly amounts: AmountLimit })
   | {
       readonly kind: "breaker-moved";
       readonly scope: BreakerScope;
@@ -116,5 +118,6 @@ export const recordDurability: Readonly<Record<FleetRecord["kind"], "stored" | "
   restored: "stored",
   stopped: "stored",
   started: "stored",
+  "spend-raised": "stored",
   "breaker-moved": "rebuilt",
 };

@@ -31,6 +31,7 @@ export function snapshotFleet(state: FleetState): unknown {
     attempts: [...state.attempts].map((attempt) => ({ ...attempt })),
     instanceCount: state.instanceCount,
     ...(state.halt && { halt: state.halt }),
+    ...(state.raised && { raised: state.raised }),
   };
 }
 

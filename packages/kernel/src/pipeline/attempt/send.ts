@@ -21,6 +21,8 @@ export interface Prepared {
   readonly routed: Routed;
   /** The budget of the attempt. */
   readonly granted: SpendLimit;
+  /** Its share of the run's budget. */
+  readonly reserved: SpendLimit;
   readonly context: AssembledContext;
   readonly freshness: readonly RefFreshnessCheck[];
 }
@@ -29,7 +31,7 @@ export interface Prepared {
 export function sendAttempt(
   draft: Draft,
   index: number,
-  { contract, routed, granted, context, freshness }: Prepared,
+  { contract, routed, granted, reserved, context, freshness }: Prepared,
 ): void {
   const { choice, question, facts } = routed;
   const { nowMs } = draft;
@@ -57,6 +59,7 @@ export function sendAttempt(
     facts,
     envelope,
     granted,
+    ...(reserved !== granted && { reserved }),
     ...(agentKey !== undefined && { agentKey }),
     timeoutAtMs: timeout,
     atMs: nowMs,

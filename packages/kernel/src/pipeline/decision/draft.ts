@@ -11,6 +11,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { type FreshDispatch, overlayFleet } from "../../dispatch/overlay-fleet.ts";
 import type { FleetView } from "../../fleet/fleet-view.ts";
+import { type Allowance, addAmounts, noAmounts } from "../../spend-limits.ts";
 import { timestampOf } from "../../times.ts";
 import type { World } from "../../world.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
@@ -19,9 +20,10 @@ import { evolve } from "../records/evolve.ts";
 import { type Move, movesOf } from "../records/moves.ts";
 import { affectsStages, type PipelineRecord, type RecordOf } from "../records/record.ts";
 import { created } from "../records/run.ts";
+import { spendIn } from "../records/spends.ts";
 import { stageAt } from "../state/fold.ts";
 import type { Sent, StageState } from "../state/stage-state.ts";
-import type { PipelineState } from "../state/state.ts";
+import { grantedTo, type PipelineState } from "../state/state.ts";
 import { heldWorkspaces, preparesWorkspaces } from "../state/workspace.ts";
 import type { Command, Decision } from "./command.ts";
 import type { Actor } from "./input.ts";
@@ -41,6 +43,8 @@ export class Draft {
   private readonly moves: Move[] = [];
   private readonly audit: AuditEntry[] = [];
   private readonly commands: Command[] = [];
+  /** What agents have reported to this decision. */
+  private spent = noAmounts;
   /** The timer that fired: it no longer exists. */
   private firedTimer: string | undefined;
 
@@ -70,6 +74,20 @@ export class Draft {
     return this.records.some(affectsStages);
   }
 
+  /** The limits of the tenant, with what this decision has spent and given already. */
+  get allowance(): Allowance | undefined {
+    const { allowance } = this.world;
+    if (!allowance) return undefined;
+    const spent = this.spent;
+    const held = addAmounts(grantedTo(this.state), grantedTo(this.before), -1);
+    return {
+      ...allowance,
+      spentToday: addAmounts(allowance.spentToday, spent),
+      spentThisMonth: addAmounts(allowance.spentThisMonth, spent),
+      held: addAmounts(allowance.held, held),
+    };
+  }
+
   get nowMs(): number {
     return this.world.nowMs;
   }
@@ -96,6 +114,8 @@ export class Draft {
   }
 
   private fold(record: PipelineRecord, after: PipelineState): void {
+    const spend = spendIn(this.current, record);
+    if (spend) this.spent = addAmounts(this.spent, spend.spent);
     this.records.push(record);
     for (const move of movesOf(this.current, record, after)) this.moves.push(move);
     this.current = after;

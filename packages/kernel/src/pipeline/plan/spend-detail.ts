@@ -27,6 +27,7 @@ export interface ModelSpend extends TokenDetail {
 
 /** Models that are counted by name, as many as `Usage.models` may have. Further ones share the last place. */
 export const maxModels = 64;
+const maxNameLength = 256;
 const otherModels = { provider: "", model: "other models" };
 
 const tokenKinds = ["cacheReadTokens", "cacheWriteTokens", "reasoningTokens"] as const;
@@ -35,7 +36,7 @@ export function detailOf(usage: Usage): SpendDetail {
   return {
     ...tokensOf(usage),
     ...(usage.costUnknown && { costUnknown: true }),
-    ...(usage.models.length > 0 && { models: usage.models.map(modelOf) }),
+    ...(usage.models.length > 0 && { models: usage.models.slice(0, maxModels).map(modelOf) }),
   };
 }
 
@@ -91,6 +92,44 @@ function addModel(a: ModelSpend, b: ModelSpend): ModelSpend {
   };
 }
 
+/** What is in `a` and not yet in `b`. A cost is unknown only where it was not known before. */
+export function detailBeyond(a: SpendDetail, b: SpendDetail): SpendDetail {
+  const models = (a.models ?? []).flatMap((one): ModelSpend[] => {
+    const counted = b.models?.find((other) => isSame(one, other));
+    const rest = counted ? modelBeyond(one, counted) : one;
+    const isSomething = rest.calls + rest.inputTokens + rest.outputTokens + rest.costMicroUsd > 0;
+    return isSomething || rest.costUnknown ? [rest] : [];
+  });
+  return {
+    ...tokensBeyond(a, b),
+    ...(a.costUnknown && !b.costUnknown && { costUnknown: true }),
+    ...(models.length > 0 && { models }),
+  };
+}
+
+function modelBeyond(a: ModelSpend, b: ModelSpend): ModelSpend {
+  const beyond = (of: (one: ModelSpend) => number) => Math.max(0, of(a) - of(b));
+  return {
+    provider: a.provider,
+    model: a.model,
+    calls: beyond((one) => one.calls),
+    inputTokens: beyond((one) => one.inputTokens),
+    outputTokens: beyond((one) => one.outputTokens),
+    costMicroUsd: beyond((one) => one.costMicroUsd),
+    ...tokensBeyond(a, b),
+    ...(a.costUnknown && !b.costUnknown && { costUnknown: true }),
+  };
+}
+
+function tokensBeyond(a: TokenDetail, b: TokenDetail): TokenDetail {
+  const rests: { -readonly [Kind in keyof TokenDetail]: number } = {};
+  for (const kind of tokenKinds) {
+    const rest = (a[kind] ?? 0) - (b[kind] ?? 0);
+    if (rest > 0) rests[kind] = rest;
+  }
+  return rests;
+}
+
 function addTokens(a: TokenDetail, b: TokenDetail): TokenDetail {
   const sums: { -readonly [Kind in keyof TokenDetail]: number } = {};
   for (const kind of tokenKinds) {
@@ -108,8 +147,9 @@ function tokensOf(usage: Pick<Usage, keyof TokenDetail>): TokenDetail {
 
 function modelOf(usage: ModelUsage): ModelSpend {
   return {
-    provider: usage.provider,
-    model: usage.model,
+    // The results that are refused have names of any length.
+    provider: usage.provider.slice(0, maxNameLength),
+    model: usage.model.slice(0, maxNameLength),
     calls: usage.calls,
     inputTokens: Number(usage.inputTokens),
     outputTokens: Number(usage.outputTokens),

@@ -1,5 +1,5 @@
 import type { Budget, Usage } from "@baton/contract";
-import { addDetails, detailOf, isCredibleDetail, type SpendDetail } from "./spend-detail.ts";
+import { addDetails, detailBeyond, detailOf, isCredibleDetail, type SpendDetail } from "./spend-detail.ts";
 
 /**
  * What a pipeline has spent and reserved. A dispatch reserves its budget and a result settles it, so that concurrent stages
@@ -13,8 +13,9 @@ export interface Spending {
   readonly heldTotal: Spend;
 }
 
-/** What is left of a reservation. */
-interface Held extends Spend {
+/** What is left of a reservation, and the pack that has it. */
+export interface Held extends Spend {
+  readonly packId: string;
   /** Counted as spent before the result; absent for nothing. */
   readonly counted?: Spent;
 }
@@ -103,11 +104,11 @@ export function reservationFor(
   return granted;
 }
 
-export function hold(spending: Spending, dispatchId: string, granted: SpendLimit): Spending {
-  const { tokens = 0, costMicroUsd = 0, steps = 0 } = granted;
+export function hold(spending: Spending, dispatchId: string, reserved: SpendLimit, packId: string): Spending {
+  const { tokens = 0, costMicroUsd = 0, steps = 0 } = reserved;
   const spend: Spend = { tokens, costMicroUsd, steps };
   const held = spending.held.size === 0 ? new Map<string, Held>() : new Map(spending.held);
-  held.set(dispatchId, spend);
+  held.set(dispatchId, { ...spend, packId });
   return { spent: spending.spent, held, heldTotal: add(spending.heldTotal, spend, 1) };
 }
 
@@ -115,10 +116,10 @@ export function hold(spending: Spending, dispatchId: string, granted: SpendLimit
 export function countEarly(spending: Spending, dispatchId: string, spent: Spent): Spending {
   const reserved = spending.held.get(dispatchId);
   if (!reserved) return spending;
-  const { counted = nothing, ...left } = reserved;
+  const { counted = nothing, packId, ...left } = reserved;
   const released = smallest(left, spent);
   const held = new Map(spending.held);
-  held.set(dispatchId, { ...add(left, released, -1), counted: addSpent(counted, spent) });
+  held.set(dispatchId, { ...add(left, released, -1), packId, counted: addSpent(counted, spent) });
   return {
     spent: {
       // Its details are added with the result, which repeats them.
@@ -154,6 +155,12 @@ export function settle(spending: Spending, dispatchId: string, spent: Spent | un
 
 export function addSpent(a: Spent, b: Spent): Spent {
   return { ...add(a, b, 1), inputTokens: a.inputTokens + b.inputTokens, ...addDetails(a, b) };
+}
+
+/** The same, with the details. */
+export function remainderOf(spent: Spent, counted: Spent | undefined): Spent {
+  if (!counted) return spent;
+  return { ...beyond(spent, counted), ...detailBeyond(spent, counted) };
 }
 
 /** What the result adds to the part that is counted. */

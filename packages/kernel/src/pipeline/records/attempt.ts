@@ -41,7 +41,10 @@ export type AttemptRecord =
       readonly question: RouteQuestion;
       readonly facts: FleetFacts;
       readonly envelope: TaskEnvelope;
+      /** The budget of the attempt. */
       readonly granted: SpendLimit;
+      /** Its share of the run's budget, where the limits of the tenant allow less; absent otherwise. */
+      readonly reserved?: SpendLimit;
       /** The agent's API key, which states on whose behalf it works; absent when unknown. */
       readonly agentKey?: string | undefined;
       readonly timeoutAtMs: number;
@@ -151,7 +154,7 @@ export function dispatched(before: PipelineState, record: RecordOf<"dispatched">
   const phase: Phase = { kind: "sent", sent, entropy: initialEntropy };
   const stage = stageAt(state, record.stage);
   const firstSentAtMs = stage.firstSentAtMs ?? sentAtMs;
-  const spending = hold(state.spending, dispatchId, granted);
+  const spending = hold(state.spending, dispatchId, record.reserved ?? granted, choice.packId);
   if (stage.status === "DISPATCHED") {
     inPhase(stage, "preparing");
     return { ...put(state, record.stage, { ...stage, phase }), spending, ...withAgent(state, record) };

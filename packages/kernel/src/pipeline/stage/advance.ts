@@ -4,7 +4,7 @@ import { applyMapping } from "../../graph/mapping/mapping.ts";
 import type { Draft } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import { graphScope } from "../state/graph-scope.ts";
-import { type StageState, waitOf } from "../state/stage-state.ts";
+import { type StageState, type Wait, waitOf } from "../state/stage-state.ts";
 import { decideEntry } from "./decide-edges.ts";
 import { failOrPause } from "./fail-stage.ts";
 import { startStage } from "./start-stage.ts";
@@ -34,6 +34,8 @@ export function advanceAll(draft: Draft): void {
   completeIfDone(draft);
 }
 
+const startable = new Set<Wait["kind"]>(["turn", "agent", "budget", "tenant-limit"]);
+
 /** Starts every stage that is ready, and those that wait for an agent or for budget. */
 export function startReady(draft: Draft): void {
   const { life, stages } = draft.state;
@@ -43,7 +45,7 @@ export function startReady(draft: Draft): void {
     const stage = stages[index] as StageState;
     if (stage.status !== "READY" && stage.status !== "DISPATCHED") continue;
     const wait = waitOf(stage);
-    if (wait?.kind === "turn" || wait?.kind === "agent" || wait?.kind === "budget") startStage(draft, index);
+    if (wait && startable.has(wait.kind)) startStage(draft, index);
   }
 }
 

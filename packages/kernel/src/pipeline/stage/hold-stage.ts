@@ -1,9 +1,12 @@
 import { AuditEventType, EscalationKind } from "@baton/contract";
 import type { RouteRefusal } from "../../dispatch/route.ts";
+import type { Lack } from "../../spend-limits.ts";
 import { type Draft, orchestrator } from "../decision/draft.ts";
 import { escalate, resolve } from "../decision/escalate.ts";
 import { raisedFlags } from "../plan/plan-stage.ts";
+import { describeSpend } from "../plan/spending.ts";
 import { type Wait, waitOf } from "../state/stage-state.ts";
+import { tenantLimitTimer } from "../state/timers.ts";
 
 /** Sets what a stage waits for, and closes the question of its former wait. */
 export function setWait(draft: Draft, index: number, wait: Wait): void {
@@ -135,6 +138,47 @@ export function waitForBudget(draft: Draft, index: number, wait: Wait): void {
     },
   });
   setWait(draft, index, { kind: "budget", escalationId });
+}
+
+/** Waits for room in the limits of the tenant (SAC-12); asks a person when no attempt under way can return any. */
+export function waitForTenantLimit(draft: Draft, index: number, wait: Wait, lack: Lack): void {
+  const { period, kind, limit, spent, resetsAtMs: untilMs, othersHold } = lack;
+  if (wait.kind === "tenant-limit" && wait.untilMs === untilMs && (othersHold || wait.escalationId)) return;
+  if (othersHold) {
+    setWait(draft, index, { kind: "tenant-limit", untilMs, escalationId: undefined });
+    return setTenantLimitTimer(draft);
+  }
+  const [adjective, when] = period === "day" ? ["daily", "today"] : ["monthly", "this month"];
+  const amount = (number: number) => describeSpend({ [kind]: number });
+  const until = timeText(untilMs);
+  const option = kind === "tokens" ? "--tokens N" : "--usd N";
+  const escalationId = escalate(draft, {
+    kind: EscalationKind.BUDGET,
+    stage: index,
+    snapshot: {
+      problem: `the tenant has no room left in its ${adjective} limit of ${amount(limit)}`,
+      impact: `stage "${draft.plan(index).id}" waits until ${until}, or until the limit is raised; ${amount(spent)} are spent ${when}`,
+      options: ["retry", "abort"],
+      recommended: `wait until ${until}, or raise the limit for today (baton spend raise ${option} --reason TEXT)`,
+      blocking: true,
+    },
+  });
+  setWait(draft, index, { kind: "tenant-limit", untilMs, escalationId });
+  setTenantLimitTimer(draft);
+}
+
+/** One timer serves all stages that wait: the first reset. */
+export function setTenantLimitTimer(draft: Draft): void {
+  const resets = draft.state.stages.flatMap((stage) => {
+    const wait = waitOf(stage);
+    return wait?.kind === "tenant-limit" ? [wait.untilMs] : [];
+  });
+  if (resets.length > 0) draft.setTimer(tenantLimitTimer, Math.min(...resets));
+}
+
+/** Such as 2026-03-14T00:00Z. */
+function timeText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}Z`;
 }
 
 export function closeQuestionOf(draft: Draft, wait: Wait, why: string): void {

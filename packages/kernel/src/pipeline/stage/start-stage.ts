@@ -12,6 +12,7 @@ import { freshChecks, resolveFreshness, staleRefs, unreadStaleRefs } from "../..
 import { type RouteChoice, type RouteQuestion, route } from "../../dispatch/route.ts";
 import { fallbackOf } from "../../dispatch/routing-policy.ts";
 import { effectiveTier } from "../../risk-tier.ts";
+import { capGrant } from "../../spend-limits.ts";
 import { contextFor, contractFor, levelOf } from "../attempt/envelope.ts";
 import { sendAttempt } from "../attempt/send.ts";
 import type { Draft } from "../decision/draft.ts";
@@ -30,6 +31,7 @@ import {
   setWait,
   waitForAgent,
   waitForBudget,
+  waitForTenantLimit,
 } from "./hold-stage.ts";
 import { escalateWorkspace, prepareWorkspace } from "./prepare-workspace.ts";
 
@@ -65,8 +67,10 @@ export function startStage(draft: Draft, index: number): void {
   const question = questionFor(draft, index, tools);
   const answer = route(question, draft.world.policy, draft.fleet);
   if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);
-  const granted = reserve(draft, index);
-  if (!granted) return waitForBudget(draft, index, wait);
+  const reserved = reserve(draft, index);
+  if (!reserved) return waitForBudget(draft, index, wait);
+  const capped = capByTenant(draft, index, reserved);
+  if (!capped.ok) return waitForTenantLimit(draft, index, wait, capped.lack);
   closeQuestionOf(draft, wait, "an agent can take it now");
   if (lacksWorkspace(draft, index)) return requestWorkspace(draft, index);
 
@@ -75,7 +79,8 @@ export function startStage(draft: Draft, index: number): void {
   if (stale.length > 0) return requestRefresh(draft, index, stale);
   const freshness = freshChecks(context.refs);
   const routed = withFacts(draft, question, answer.choice);
-  sendAttempt(draft, index, { contract, routed, granted, context, freshness });
+  const { granted } = capped;
+  sendAttempt(draft, index, { contract, routed, granted, reserved, context, freshness });
 }
 
 function requestRefresh(draft: Draft, index: number, refs: readonly Ref[]): void {
@@ -102,14 +107,16 @@ function sendRefreshed(
   const contract = contractFor(draft.state, index);
   const question = questionFor(draft, index, requiredTools(contract));
   const answer = route(question, draft.world.policy, draft.fleet);
-  const granted = reserve(draft, index);
-  if (answer.kind === "refused" || isPastDeadline(draft) || !granted) {
+  const reserved = reserve(draft, index);
+  const capped = reserved && capByTenant(draft, index, reserved);
+  if (answer.kind === "refused" || isPastDeadline(draft) || !reserved || !capped?.ok) {
     setWait(draft, index, { kind: "turn" });
     return startStage(draft, index);
   }
   const context = { ...contextFor(draft, index), refs };
   const routed = withFacts(draft, question, answer.choice);
-  sendAttempt(draft, index, { contract, routed, granted, context, freshness });
+  const { granted } = capped;
+  sendAttempt(draft, index, { contract, routed, granted, reserved, context, freshness });
 }
 
 /** The choice with the facts it was made from. */
@@ -244,6 +251,13 @@ export function reserve(draft: Draft, index: number): SpendLimit | undefined {
   const attempts = Math.max(1, draft.plan(index).retry.maxAttempts - (attempt - roundStart));
   const sharers = stages * attempts;
   return reservationFor(spending, plan.limits.budget, draft.plan(index).budget, sharers, needed);
+}
+
+/** What the limits of the tenant leave of a reservation (SAC-12). */
+function capByTenant(draft: Draft, index: number, reserved: SpendLimit) {
+  const { allowance } = draft;
+  if (!allowance) return { ok: true, granted: reserved } as const;
+  return capGrant(allowance, reserved, draft.stage(index).needed ?? {}, draft.nowMs);
 }
 
 /**

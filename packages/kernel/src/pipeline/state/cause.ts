@@ -22,7 +22,9 @@ export function causeOf(
   kind: EscalationKind,
   { problem, options, blocking, admission }: EscalationSnapshot,
 ): string {
-  if (!shared.has(kind) || !blocking || options.includes("approve")) return "";
+  // The limits of a tenant hold up all its runs; the budget of a run only that one.
+  const isShared = shared.has(kind) || (kind === EscalationKind.BUDGET && options.includes("retry"));
+  if (!isShared || !blocking || options.includes("approve")) return "";
   // The problem states the queue depth, which always differs.
   const isQueue = kind === EscalationKind.ADMISSION && admission?.breakerState !== "open";
   const what = isQueue ? "the queue is full" : problem;

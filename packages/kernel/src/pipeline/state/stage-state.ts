@@ -112,6 +112,8 @@ export type Wait =
       /** An agent asked for more: only a person's answer or a raised budget ends the wait. */
       readonly untilAnswered?: true;
     }
+  /** The tenant has spent what it may. A person is asked unless attempts under way may return some of it. */
+  | { readonly kind: "tenant-limit"; readonly untilMs: number; readonly escalationId: string | undefined }
   /** A person has to approve its security flags. */
   | { readonly kind: "approval"; readonly escalationId: string }
   /** References are being read again. */

@@ -1,5 +1,6 @@
 import type { EscalationKind, EscalationSnapshot, PipelineSummary, SubmitTaskRequest } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
+import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
 import type { PipelineStatusName, StageStatusName } from "./machine.ts";
@@ -111,6 +112,23 @@ export interface OpenEscalation {
   readonly dispatchId: string;
   readonly snapshot: EscalationSnapshot;
   readonly raisedAtMs: number;
+}
+
+/** What the attempts under way were given and have not reported as spent. Without limits, nothing. */
+export function grantedTo(state: PipelineState | undefined): Amounts {
+  let sum = noAmounts;
+  if (!state || state.spending.held.size === 0) return sum;
+  for (const { sent } of activeAttempts(state)) {
+    const { tokens = 0, costMicroUsd = 0 } = sent.granted;
+    if (tokens === 0 && costMicroUsd === 0) continue;
+    // Steps have reported a part already.
+    const counted = state.spending.held.get(sent.dispatchId)?.counted ?? noAmounts;
+    sum = addAmounts(sum, {
+      tokens: Math.max(0, tokens - counted.tokens),
+      costMicroUsd: Math.max(0, costMicroUsd - counted.costMicroUsd),
+    });
+  }
+  return sum;
 }
 
 export function hasEnded({ life }: PipelineState): boolean {

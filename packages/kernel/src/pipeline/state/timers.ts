@@ -1,5 +1,7 @@
-/** A pipeline has three kinds of timers, identified by their names. */
+/** A pipeline has four kinds of timers, identified by their names. */
 export const deadlineTimer = "deadline";
+/** The limit of the tenant counts from zero again. */
+export const tenantLimitTimer = "tenant-limit";
 
 export function timeoutTimer(dispatchId: string): string {
   return `timeout ${dispatchId}`;
@@ -12,6 +14,7 @@ export function retryTimer(attempt: number, stageId: string): string {
 
 export type Timer =
   | { readonly kind: "deadline" }
+  | { readonly kind: "tenant-limit" }
   | { readonly kind: "timeout"; readonly dispatchId: string }
   | { readonly kind: "retry"; readonly attempt: number; readonly stageId: string };
 
@@ -19,6 +22,7 @@ export type Timer =
 export function readTimer(timerId: string): Timer | undefined {
   const [kind, subject] = splitAtBlank(timerId);
   if (timerId === deadlineTimer) return { kind: "deadline" };
+  if (timerId === tenantLimitTimer) return { kind: "tenant-limit" };
   if (kind === "timeout") return { kind, dispatchId: subject };
   if (kind !== "retry") return undefined;
   const [attempt, stageId] = splitAtBlank(subject);

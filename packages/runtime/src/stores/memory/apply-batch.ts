@@ -38,6 +38,7 @@ export function applyBatch(tables: Tables, batch: Batch): void {
     if (row.text === "") tables.held.delete(row.dispatchId);
     else tables.held.set(row.dispatchId, { ...row });
   }
+  for (const row of batch.spend) tables.spend.add(row);
   for (const row of batch.steps) tables.steps.set(`${row.dispatchId}\n${row.ordinal}`, copyStep(row));
 }
 

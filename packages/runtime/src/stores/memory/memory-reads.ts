@@ -40,6 +40,8 @@ export function memoryReads(tables: Tables): StoreReads {
     openCalls: () => [...calls.values()].sort((a, b) => a.atMs - b.atMs),
     heldBack: () => [...tables.held.values()],
 
+    spentSince: (day) => tables.spend.since(day),
+    spend: (query) => tables.spend.query(query),
     pipeline: (pipelineId) => {
       const pipeline = pipelines.get(pipelineId);
       return pipeline && copyPipeline(pipeline.row);

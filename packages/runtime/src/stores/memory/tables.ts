@@ -12,6 +12,7 @@ import type {
   TaskRow,
   TurnRow,
 } from "../../ports/store.ts";
+import { SpendTable } from "./spend-table.ts";
 
 /** Everything stored. */
 export class Tables {
@@ -31,6 +32,7 @@ export class Tables {
   readonly steps = new Map<string, StepRow>();
   /** By writer. */
   readonly lastBatches = new Map<string, number>();
+  readonly spend = new SpendTable();
   newestMs = 0;
 
   /** Created when the tenant has none. */

@@ -4,12 +4,12 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { RiskTier, TenantSpendLimit, Usage } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AgentResult, ArtifactAction, Outcome } from "./result_pb.js";
 import type { TaskEnvelope } from "./task_pb.js";
 import type { ChangeSize, DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
-import type { RiskTier } from "./protocol_pb.js";
 import type { TurnEnvelope, Withheld } from "./turn_pb.js";
 import type { Step } from "./step_pb.js";
 import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "./rewind_pb.js";
@@ -18,6 +18,181 @@ import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "
  * Describes the file vasini/agent/v1/inspection_service.proto.
  */
 export declare const file_vasini_agent_v1_inspection_service: GenFile;
+
+/**
+ * Which spending to read.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.GetSpendRequest
+ */
+export declare type GetSpendRequest = Message<"vasini.agent.v1.GetSpendRequest"> & {
+  /**
+   * The first day, in UTC, such as `2026-03-14`; empty is 29 days before the last.
+   *
+   * @generated from field: string from_day = 1;
+   */
+  fromDay: string;
+
+  /**
+   * The last day, included; empty is today.
+   *
+   * @generated from field: string to_day = 2;
+   */
+  toDay: string;
+
+  /**
+   * A row for each day; without any of the four, there is a single row.
+   *
+   * @generated from field: bool by_day = 3;
+   */
+  byDay: boolean;
+
+  /**
+   * A row for each model and its provider.
+   *
+   * @generated from field: bool by_model = 4;
+   */
+  byModel: boolean;
+
+  /**
+   * A row for each agent: its pack.
+   *
+   * @generated from field: bool by_pack = 5;
+   */
+  byPack: boolean;
+
+  /**
+   * A row for each template.
+   *
+   * @generated from field: bool by_template = 6;
+   */
+  byTemplate: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetSpendRequest.
+ * Use `create(GetSpendRequestSchema)` to create a new message.
+ */
+export declare const GetSpendRequestSchema: GenMessage<GetSpendRequest>;
+
+/**
+ * What a tenant spent.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.GetSpendResponse
+ */
+export declare type GetSpendResponse = Message<"vasini.agent.v1.GetSpendResponse"> & {
+  /**
+   * By day, then the most expensive first; at most 1000.
+   *
+   * @generated from field: repeated vasini.agent.v1.SpendRow rows = 1;
+   */
+  rows: SpendRow[];
+
+  /**
+   * All days together, also of the rows that are left out.
+   *
+   * @generated from field: vasini.agent.v1.SpendRow total = 2;
+   */
+  total?: SpendRow | undefined;
+
+  /**
+   * There are more rows than are returned.
+   *
+   * @generated from field: bool more_rows = 3;
+   */
+  moreRows: boolean;
+
+  /**
+   * The first day that was read.
+   *
+   * @generated from field: string from_day = 4;
+   */
+  fromDay: string;
+
+  /**
+   * The last day that was read.
+   *
+   * @generated from field: string to_day = 5;
+   */
+  toDay: string;
+
+  /**
+   * The limits of the tenant.
+   *
+   * @generated from field: repeated vasini.agent.v1.TenantSpendLimit limits = 6;
+   */
+  limits: TenantSpendLimit[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetSpendResponse.
+ * Use `create(GetSpendResponseSchema)` to create a new message.
+ */
+export declare const GetSpendResponseSchema: GenMessage<GetSpendResponse>;
+
+/**
+ * What was spent by one combination.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.SpendRow
+ */
+export declare type SpendRow = Message<"vasini.agent.v1.SpendRow"> & {
+  /**
+   * The day, in UTC, such as `2026-03-14`; empty when it is not grouped by.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * Who offers the model; empty when it is unknown or not grouped by.
+   *
+   * @generated from field: string provider = 2;
+   */
+  provider: string;
+
+  /**
+   * The model; empty when it is unknown or not grouped by.
+   *
+   * @generated from field: string model = 3;
+   */
+  model: string;
+
+  /**
+   * The pack; empty when it is not grouped by.
+   *
+   * @generated from field: string pack_id = 4;
+   */
+  packId: string;
+
+  /**
+   * The template; empty for runs without one, or when it is not grouped by.
+   *
+   * @generated from field: string template_id = 5;
+   */
+  templateId: string;
+
+  /**
+   * Calls of models, as far as they are counted.
+   *
+   * @generated from field: int64 calls = 6;
+   */
+  calls: bigint;
+
+  /**
+   * Tokens and money. Steps and models are not part of it.
+   *
+   * @generated from field: vasini.agent.v1.Usage usage = 7;
+   */
+  usage?: Usage | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.SpendRow.
+ * Use `create(SpendRowSchema)` to create a new message.
+ */
+export declare const SpendRowSchema: GenMessage<SpendRow>;
 
 /**
  * Which attempts to read.
@@ -1579,6 +1754,16 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof CompareRoutingRequestSchema;
     output: typeof CompareRoutingResponseSchema;
+  },
+  /**
+   * Reads what the caller's tenant spent, added up by day, model, agent and template, and the limits of its spending.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetSpend
+   */
+  getSpend: {
+    methodKind: "unary";
+    input: typeof GetSpendRequestSchema;
+    output: typeof GetSpendResponseSchema;
   },
 }>;
 

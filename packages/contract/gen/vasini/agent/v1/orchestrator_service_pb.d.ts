@@ -4,9 +4,9 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { Budget, RiskTier, TenantSpendLimit } from "./protocol_pb.js";
 import type { Contract, Priority, SafetyContext, Workspace } from "./task_pb.js";
 import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
-import type { Budget, RiskTier } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { FailureStrategy, Label, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
@@ -20,6 +20,62 @@ import type { PreviewRewindRequestSchema, PreviewRewindResponseSchema, RerunPipe
  * Describes the file vasini/agent/v1/orchestrator_service.proto.
  */
 export declare const file_vasini_agent_v1_orchestrator_service: GenFile;
+
+/**
+ * How much more the tenant may spend today, and why.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.RaiseSpendLimitRequest
+ */
+export declare type RaiseSpendLimitRequest = Message<"vasini.agent.v1.RaiseSpendLimitRequest"> & {
+  /**
+   * Tokens, in addition to the limits of day and month.
+   *
+   * @generated from field: optional int64 tokens = 1;
+   */
+  tokens?: bigint | undefined;
+
+  /**
+   * Money in millionths of a US dollar, in addition to the limits of day and month.
+   *
+   * @generated from field: optional int64 cost_micro_usd = 2;
+   */
+  costMicroUsd?: bigint | undefined;
+
+  /**
+   * Why; recorded.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.RaiseSpendLimitRequest.
+ * Use `create(RaiseSpendLimitRequestSchema)` to create a new message.
+ */
+export declare const RaiseSpendLimitRequestSchema: GenMessage<RaiseSpendLimitRequest>;
+
+/**
+ * The limit is raised.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.RaiseSpendLimitResponse
+ */
+export declare type RaiseSpendLimitResponse = Message<"vasini.agent.v1.RaiseSpendLimitResponse"> & {
+  /**
+   * The limits of the tenant.
+   *
+   * @generated from field: repeated vasini.agent.v1.TenantSpendLimit limits = 1;
+   */
+  limits: TenantSpendLimit[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.RaiseSpendLimitResponse.
+ * Use `create(RaiseSpendLimitResponseSchema)` to create a new message.
+ */
+export declare const RaiseSpendLimitResponseSchema: GenMessage<RaiseSpendLimitResponse>;
 
 /**
  * A task to submit.
@@ -1642,6 +1698,16 @@ export declare const OrchestratorService: GenService<{
     methodKind: "unary";
     input: typeof GetTenantRequestSchema;
     output: typeof GetTenantResponseSchema;
+  },
+  /**
+   * Lets the caller's tenant spend more today. Runs that wait for its limits go on.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.RaiseSpendLimit
+   */
+  raiseSpendLimit: {
+    methodKind: "unary";
+    input: typeof RaiseSpendLimitRequestSchema;
+    output: typeof RaiseSpendLimitResponseSchema;
   },
 }>;
 

@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file vasini/agent/v1/protocol.proto.
@@ -304,6 +305,69 @@ export declare type ModelUsage = Message<"vasini.agent.v1.ModelUsage"> & {
 export declare const ModelUsageSchema: GenMessage<ModelUsage>;
 
 /**
+ * What a tenant may spend of tokens or of money in a period, and what it has spent.
+ * Addition (SAC-12).
+ *
+ * @generated from message vasini.agent.v1.TenantSpendLimit
+ */
+export declare type TenantSpendLimit = Message<"vasini.agent.v1.TenantSpendLimit"> & {
+  /**
+   * The period.
+   *
+   * @generated from field: vasini.agent.v1.SpendPeriod period = 1;
+   */
+  period: SpendPeriod;
+
+  /**
+   * It limits money, in millionths of a US dollar; otherwise tokens.
+   *
+   * @generated from field: bool is_money = 2;
+   */
+  isMoney: boolean;
+
+  /**
+   * The limit, with what a person has added for today.
+   *
+   * @generated from field: int64 limit = 3;
+   */
+  limit: bigint;
+
+  /**
+   * What a person has added for today.
+   *
+   * @generated from field: int64 raised = 4;
+   */
+  raised: bigint;
+
+  /**
+   * What was spent.
+   *
+   * @generated from field: int64 spent = 5;
+   */
+  spent: bigint;
+
+  /**
+   * Reserved for attempts under way.
+   *
+   * @generated from field: int64 reserved = 6;
+   */
+  reserved: bigint;
+
+  /**
+   * When it counts from zero again.
+   *
+   * @generated from field: google.protobuf.Timestamp resets_at = 7;
+   */
+  resetsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.TenantSpendLimit.
+ * Use `create(TenantSpendLimitSchema)` to create a new message.
+ */
+export declare const TenantSpendLimitSchema: GenMessage<TenantSpendLimit>;
+
+/**
  * How much damage a task can do, which decides how its result is reviewed (A §2.3, §4.3 step 6).
  *
  * @generated from enum vasini.agent.v1.RiskTier
@@ -342,4 +406,38 @@ export enum RiskTier {
  * Describes the enum vasini.agent.v1.RiskTier.
  */
 export declare const RiskTierSchema: GenEnum<RiskTier>;
+
+/**
+ * A period in which the spending of a tenant is limited, in UTC.
+ * Addition (SAC-12).
+ *
+ * @generated from enum vasini.agent.v1.SpendPeriod
+ */
+export enum SpendPeriod {
+  /**
+   * Unspecified.
+   *
+   * @generated from enum value: SPEND_PERIOD_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * From midnight to midnight.
+   *
+   * @generated from enum value: SPEND_PERIOD_DAY = 1;
+   */
+  DAY = 1,
+
+  /**
+   * From the first of a month to the next.
+   *
+   * @generated from enum value: SPEND_PERIOD_MONTH = 2;
+   */
+  MONTH = 2,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.SpendPeriod.
+ */
+export declare const SpendPeriodSchema: GenEnum<SpendPeriod>;
 

@@ -9,6 +9,7 @@ import type {
   FleetRow,
   HeldRow,
   PipelineRow,
+  SpendRow,
   StepRow,
   StoredCommand,
   StoredTimer,
@@ -58,6 +59,7 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.callsBegun, packCall);
   packer.list(batch.callsEnded, packCallEnd);
   packer.list(batch.held, packHeld);
+  packer.list(batch.spend, packSpend);
   packer.list(batch.steps, packStep);
 }
 
@@ -74,6 +76,7 @@ export function unpackBatch(unpacker: Unpacker): BatchToWrite {
     callsBegun: unpacker.list(unpackCall),
     callsEnded: unpacker.list(unpackCallEnd),
     held: unpacker.list(unpackHeld),
+    spend: unpacker.list(unpackSpend),
     steps: unpacker.list(unpackStep),
   };
 }
@@ -325,6 +328,30 @@ function unpackHeld(unpacker: Unpacker): HeldToWrite {
     text: unpacker.bytes(),
   };
 }
+
+function packSpend(packer: Packer, row: SpendRow): void {
+  for (const name of spendNames) packer.name(row[name]);
+  for (const name of spendNumbers) packer.number(row[name]);
+  packer.number(Number(row.costUnknown));
+}
+
+function unpackSpend(unpacker: Unpacker): SpendRow {
+  const names = Object.fromEntries(spendNames.map((name) => [name, unpacker.name()]));
+  const numbers = Object.fromEntries(spendNumbers.map((name) => [name, unpacker.number()]));
+  return { ...names, ...numbers, costUnknown: unpacker.number() === 1 } as unknown as SpendRow;
+}
+
+const spendNames = ["tenantId", "packId", "templateId", "provider", "model"] as const;
+const spendNumbers = [
+  "day",
+  "calls",
+  "inputTokens",
+  "outputTokens",
+  "cacheReadTokens",
+  "cacheWriteTokens",
+  "reasoningTokens",
+  "costMicroUsd",
+] as const;
 
 function packStep(packer: Packer, row: StepRow): void {
   packer.name(row.tenantId);

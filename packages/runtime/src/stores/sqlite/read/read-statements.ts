@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { maxAmount } from "../../../ports/store.ts";
 import { versionWithEncryption } from "../crypto/adopt-key.ts";
 import { versionOf } from "../schema/migrate.ts";
 import { labelColumn } from "./query-sql.ts";
@@ -10,6 +11,11 @@ const versionWithWriters = 10;
 export const versionWithSteps = 11;
 
 export type ReadStatements = ReturnType<typeof prepareReads>;
+
+/** `sum` fails beyond 64 bits; `total` is exact up to the end of the amounts. */
+export function amount(expression: string): string {
+  return `CAST(min(total(${expression}), ${maxAmount}.0) AS INTEGER)`;
+}
 
 /** All reads except queries, prepared once. */
 export function prepareReads(db: DatabaseSync) {

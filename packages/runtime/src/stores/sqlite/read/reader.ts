@@ -8,6 +8,7 @@ import type {
   PipelineField,
   PipelineRow,
   Query,
+  SpendQuery,
   StepRow,
   StoredJournal,
   TreePosition,
@@ -27,6 +28,7 @@ import { CheckpointReader } from "./checkpoint-reader.ts";
 import { findLostEntries } from "./lost-entries.ts";
 import { escalationSource, PreparedQueries, pipelineSourceOf, querySql, type Source } from "./query-sql.ts";
 import { prepareReads, type ReadStatements } from "./read-statements.ts";
+import { SpendReader } from "./spend-reader.ts";
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -42,6 +44,7 @@ export class Reader implements StoreReads {
   readonly #pipelines: Source<PipelineField>;
   readonly #decryptor: Decryptor;
   readonly #checkpoints: CheckpointReader;
+  readonly #spend: SpendReader;
 
   constructor(db: DatabaseSync, decryptor: Decryptor) {
     this.#db = db;
@@ -51,6 +54,7 @@ export class Reader implements StoreReads {
     this.#pipelines = pipelineSourceOf(versionOf(db));
     this.#audit = new AuditReader(db);
     this.#checkpoints = new CheckpointReader(db);
+    this.#spend = new SpendReader(db);
   }
 
   heads() {
@@ -290,6 +294,15 @@ export class Reader implements StoreReads {
       dispatchId: this.#decryptor.id(row.dispatch_id),
       text: this.#decryptor.text(row),
     }));
+  }
+
+  spentSince(day: number) {
+    return this.#spend.since(day);
+  }
+
+  spend(query: SpendQuery) {
+    const tenant = this.#sql.tenant.get(query.tenantId);
+    return tenant === undefined ? [] : this.#spend.query(integer(tenant.n), query);
   }
 
   #query<Field extends string>(source: Source<Field>, query: Query<Field>): Row[] {

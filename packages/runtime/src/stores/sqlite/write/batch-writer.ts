@@ -7,6 +7,7 @@ import type {
   Content,
   EscalationRow,
   Retention,
+  SpendRow,
   StoredNode,
 } from "../../../ports/store.ts";
 import { Conflict, OutOfSequence } from "../../../ports/store-error.ts";
@@ -125,6 +126,7 @@ export class BatchWriter {
       sql.addEvents.run(this.#tenant(tenantId), firstSequence, lastSequence, atMs, bytes);
     }
     this.#writeReports(batch);
+    for (const row of batch.spend) this.#writeSpend(row);
   }
 
   #writeId({ writer, sequence }: BatchId): void {
@@ -165,6 +167,25 @@ export class BatchWriter {
       const sum = sumOfStep(info, value);
       sql.setStep.run(tenant, n, attempt, ordinal, atMs, info, value, valueBytes, sum);
     }
+  }
+
+  #writeSpend(row: SpendRow): void {
+    this.#sql.addSpend.run(
+      this.#tenant(row.tenantId),
+      row.day,
+      row.packId,
+      row.templateId,
+      row.provider,
+      row.model,
+      row.calls,
+      row.inputTokens,
+      row.outputTokens,
+      row.cacheReadTokens,
+      row.cacheWriteTokens,
+      row.reasoningTokens,
+      row.costMicroUsd,
+      Number(row.costUnknown),
+    );
   }
 
   #writeTransition(

@@ -1,6 +1,14 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { maxAmount } from "../../../ports/store.ts";
 
 export type WriteStatements = ReturnType<typeof prepareWrites>;
+
+const amounts = [
+  ...["calls", "input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"],
+  ...["reasoning_tokens", "cost_micro_usd"],
+];
+/** A sum beyond 64 bits would be no integer, which the table refuses. */
+const sums = amounts.map((name) => `${name} = min(${maxAmount}, ${name} + excluded.${name})`).join(", ");
 
 /** The statements of `commit`, prepared once. */
 export function prepareWrites(db: DatabaseSync) {
@@ -88,6 +96,13 @@ export function prepareWrites(db: DatabaseSync) {
     holdBack: prepare(
       `INSERT INTO held_back (dispatch_id, tenant, pipeline, text, sealed) VALUES (?, ?, ?, '', ?)
         ON CONFLICT (dispatch_id) DO UPDATE SET sealed = excluded.sealed`,
+    ),
+    addSpend: prepare(
+      `INSERT INTO spend (tenant, day, pack_id, template_id, provider, model, calls, input_tokens, output_tokens,
+        cache_read_tokens, cache_write_tokens, reasoning_tokens, cost_micro_usd, cost_unknown)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (tenant, day, pack_id, template_id, provider, model) DO UPDATE SET
+          ${sums}, cost_unknown = max(cost_unknown, excluded.cost_unknown)`,
     ),
     setStep: prepare(
       `INSERT INTO steps (tenant, pipeline, dispatch_id, ordinal, at_ms, info, value, value_bytes, sum)
