@@ -57,8 +57,8 @@ it("[SAC-05] [SAC-06] the flow of the specification runs as it is written", asyn
   await validator?.prints("finds jdoe@acme.com");
   const masked = "[redacted:email]";
   await baton(folder, "runs", "watch", id, "--hub", url).ended;
-  const shown = await baton(folder, "runs", "show", id, "--output", "json", "--hub", url).ended;
-  const { stages } = JSON.parse(shown.stdout).pipeline;
+  const displayed = await baton(folder, "runs", "show", id, "--output", "json", "--hub", url).ended;
+  const { stages } = JSON.parse(displayed.stdout).pipeline;
   expect(stages.map(({ result }: { result: { response: unknown } }) => result.response)).toEqual([
     {
       thought: "I found the CEO is John Doe, but no direct email. I will guess standard formats.",

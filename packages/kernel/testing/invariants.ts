@@ -23,7 +23,8 @@ export function brokenInvariants(state: PipelineState): readonly string[] {
     if (stage.status !== "READY" && stage.status !== "DISPATCHED") continue;
     const met = own?.dependsOn.every((position) => {
       const status = stages[position]?.status;
-      return status === "COMPLETED" || (own.condition !== undefined && status === "SKIPPED");
+      const hasCondition = own.condition !== undefined || own.edges.length > 0;
+      return status === "COMPLETED" || (hasCondition && status === "SKIPPED");
     });
     if (!met) broken.push(`I3: ${own?.id} is ${stage.status} before what it depends on`);
   }

@@ -1,3 +1,4 @@
+import { EdgeJoin, EdgeKind } from "@baton/contract";
 import type { Random } from "../chance/random.ts";
 import { ancestorsIn, type Shape } from "./shape.ts";
 import type { ConfigInit, Flavour } from "./stage-config.ts";
@@ -13,7 +14,15 @@ export function drawEdges(
   const before = shape[place] ?? [];
   const edges: ConfigInit = {};
   if (before.length > 0 && random.chance(conditions)) {
-    edges.condition = random.pick(conditionSources);
+    if (random.chance(0.5)) edges.condition = random.pick(conditionSources);
+    else
+      Object.assign(
+        edges,
+        drawIncoming(
+          before.map((other) => ids[other] as string),
+          random,
+        ),
+      );
     // A stage with a condition cannot be required; sometimes it is, and has to be refused.
     if (!random.chance(0.03)) edges.required = false;
   }
@@ -31,12 +40,27 @@ export function drawEdges(
     : random.pick([place, ...ancestorsIn(shape, place)]);
   edges.rewindEdges = [
     {
-      condition: "response.data.score < 0.4",
+      condition: random.pick(["response.data.score < 0.4", 'response.status == "retry_with_instruction"']),
       targetStageId: ids[target] as string,
       maxTimes: random.int(1, 2),
     },
   ];
   return edges;
+}
+
+/** An edge from each dependency, and how many of them must be taken. */
+function drawIncoming(before: readonly string[], random: Random): ConfigInit {
+  return {
+    join: random.pick([EdgeJoin.UNSPECIFIED, EdgeJoin.ANY, EdgeJoin.ALL]),
+    edges: before.map((fromStageId) => ({
+      fromStageId,
+      kind: random.weighted([
+        [EdgeKind.DEFAULT, 4],
+        [EdgeKind.ERROR, 1],
+      ]),
+      condition: random.chance(0.5) ? "" : random.pick(conditionSources),
+    })),
+  };
 }
 
 /** The last one cannot be evaluated, since no response has the field. */

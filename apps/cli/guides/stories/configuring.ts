@@ -49,6 +49,19 @@ export const configuring: Stories = {
     expect(raised.stdout).toContain("completed");
   },
 
+  "docs/how-to/write-a-workflow.md": async (page) => {
+    const drawn = await page.run("mkdir -p scratch/post/workflows", {});
+    page.compare(drawn.stdout);
+    await page.startHub("npx baton up --project scratch/post");
+    await page.start("cat > scratch/post-office.ts", "the post office is open");
+    const ran = await page.run("npx baton workflow list", {});
+    expect(ran.stdout).toMatch(/letter +4 +4 +send/);
+    page.compare(ran.stdout);
+    await page.prepare("sed -i.old 's/data.score >/data.scor >/' scratch/post/workflows/letter.yaml");
+    const { stdout } = await page.prepare("cd scratch/post && npx baton check . || true");
+    page.compare(stdout);
+  },
+
   "docs/how-to/write-a-routing-policy.md": async (page) => {
     await page.startHub("mkdir -p scratch");
     await page.start("cat > scratch/writers.ts", "all are attached");

@@ -33,8 +33,8 @@ export function checkLifecycle({ input, before, world }: Step, after: PipelineSt
   );
   for (const [place, stage] of stages.entries()) {
     if (stage.status !== "READY" && stage.status !== "DISPATCHED") continue;
-    const { dependsOn = [], condition } = plan.stages[place] ?? {};
-    const resting = condition ? ["COMPLETED", "SKIPPED"] : ["COMPLETED"];
+    const { dependsOn = [], condition, edges = [] } = plan.stages[place] ?? {};
+    const resting = condition || edges.length > 0 ? ["COMPLETED", "SKIPPED"] : ["COMPLETED"];
     invariant(
       dependsOn.every((other) => resting.includes(stages[other]?.status ?? "")),
       "I3: a stage is ready only after all its dependencies have completed",
