@@ -23,6 +23,8 @@ export function describeRun({ seed, kills, tookMs, figures, violations }: ChaosR
       "pipelines ended": figures.ended,
       dispatches: figures.dispatches,
       "attempts begun by agents": figures.runs,
+      "durable steps that ran": figures.stepRuns,
+      "of them used again by a later attempt": figures.stepsUsedAgain,
       "of them begun more than once (at least once is guaranteed)": figures.doubleRuns,
       "repeated answers fenced": figures.fencedRepeats,
       "late answers fenced": figures.fencedLate,

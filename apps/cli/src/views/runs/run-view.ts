@@ -1,5 +1,6 @@
 import { type Pipeline, PipelineStatus, type Stage, type Transition } from "@baton/contract/forms";
 import type { FailedCheck } from "../../queries/failed-checks.ts";
+import type { RunSteps } from "../../queries/read-steps.ts";
 import type { RunState } from "../../queries/run-state.ts";
 import { hasEnded } from "../../queries/run-state.ts";
 import type { Setback, Setbacks } from "../../queries/setbacks.ts";
@@ -13,9 +14,10 @@ import { runStateLabel } from "../status.ts";
 import { renderFailedChecks } from "./failed-checks.ts";
 import { type Ended, renderResult } from "./result.ts";
 import { renderStages } from "./stage-table.ts";
+import { renderSteps } from "./step-table.ts";
 
 /** A run with everything that is queried besides it. */
-export interface RunDetails extends RunState, Setbacks, Ended {
+export interface RunDetails extends RunState, Setbacks, RunSteps, Ended {
   /** Failed checks of incomplete stages. */
   readonly failed: readonly FailedCheck[];
   /** Quarantined agents, by the stage of a question. */
@@ -45,6 +47,7 @@ export function renderPipeline(
     ...renderStages(terminal, pipeline, nowMs, "  "),
     ...section(terminal, "Dispatches", renderFacts(terminal, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(terminal, "Commits", renderFacts(terminal, pipeline.stages.flatMap(commitOf), "    ")),
+    ...section(terminal, "Steps", renderSteps(terminal, details, "    ")),
     ...section(terminal, "What was sent back", renderFacts(terminal, setbacks.map(setbackFact), "    ")),
     ...section(terminal, "What did not pass", renderFailedChecks(terminal, failed, "    ")),
     ...section(terminal, "Waits for a person", asked),
