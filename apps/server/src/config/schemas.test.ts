@@ -118,7 +118,15 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
         ...{ name: "w", title: "W", description: "all", start: "a", ends: ["b"] },
         nodes: [
           {
-            ...{ id: "a", name: "A", task_type: "code", pack: "dev", join: "any", timeout: "5m", risk: "LOW" },
+            ...{
+              id: "a",
+              name: "A",
+              task_type: "code",
+              pack: "dev",
+              join: "any",
+              timeout: "5m",
+              risk: "LOW",
+            },
             ...{ inputs: { x: ["{{input.x}}"] }, budget: { max_tokens: 5 }, retries: 1 },
             data_schema: { type: "object" },
             contract: { title: "x", acceptance_criteria: ["y"] },

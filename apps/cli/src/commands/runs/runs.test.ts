@@ -11,7 +11,7 @@ import {
   StepState,
   UsageSchema,
 } from "@baton/contract";
-import { fromJsonString } from "@bufbuild/protobuf";
+import { create, fromJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Answers, startHub } from "../../../testing/hub-double.ts";

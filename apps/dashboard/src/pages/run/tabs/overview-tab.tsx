@@ -8,6 +8,7 @@ import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
 import { endingLook, formerText } from "../ending.ts";
 import { failureOf } from "./evidence.ts";
+import { StepList } from "./step-list.tsx";
 import { Part, type TabProps, Texts } from "./tab.tsx";
 
 /** These stages wait for nothing: the attempt has their reason. */
@@ -81,6 +82,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
           </>
         )}
       </dl>
+      {summary && <StepList pipelineId={pipeline.pipelineId} summary={summary} />}
       {feedback && (
         <Part title={`Feedback on attempt ${feedback.rejectedAttempt}`}>
           <ul className="texts">
