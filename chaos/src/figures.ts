@@ -39,6 +39,9 @@ export class Figures {
   dispatches = 0;
   runs = 0;
   doubleRuns = 0;
+  stepRuns = 0;
+  /** Steps of which a later attempt used the stored value. */
+  stepsUsedAgain = 0;
   doubleCompletions = 0;
   /** Answers without effect: repeated, or of an attempt that was given up. */
   fencedRepeats = 0;

@@ -24,6 +24,8 @@ export function describeRun({ seed, kills, tookMs, figures, violations }: ChaosR
       dispatches: figures.dispatches,
       "attempts begun by agents": figures.runs,
       "of them begun more than once (at least once is guaranteed)": figures.doubleRuns,
+      "durable steps that ran": figures.stepRuns,
+      "of them used again by a later attempt": figures.stepsUsedAgain,
       "repeated answers fenced": figures.fencedRepeats,
       "late answers fenced": figures.fencedLate,
       "stages completed twice": figures.doubleCompletions,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { lastingPort } from "@baton/contract/testing/lasting-port";
 import { RepeatingAgent } from "./agents/repeating-agent.ts";
 import type { Chance } from "./chance.ts";
-import { readRuns } from "./checks/runs.ts";
+import { readRuns, readSteps } from "./checks/runs.ts";
 import type { Observed } from "./checks/store.ts";
 import type { Figures } from "./figures.ts";
 import { limits } from "./limits.ts";
@@ -44,7 +44,7 @@ export interface Scene {
   readonly proxy: FaultyProxy;
   readonly agents: readonly AgentProcess[];
   /** What clients and agents saw, for comparison with the store. */
-  seen(): Pick<Observed, "acknowledged" | "runs" | "watched">;
+  seen(): Pick<Observed, "acknowledged" | "runs" | "steps" | "watched">;
   /** Stops the load, the people and the agents. */
   leave(): Promise<void>;
   remove(): void;
@@ -103,6 +103,7 @@ export async function setScene(given: SceneOptions): Promise<Scene> {
     seen: () => ({
       acknowledged: ledger.all,
       runs: [...readRuns(runsFolder), ...repeater.runs],
+      steps: readSteps(runsFolder),
       watched: (pipelineId) => watcher.of(pipelineId),
     }),
     async leave() {

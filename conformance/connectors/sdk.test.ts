@@ -130,3 +130,43 @@ it("[TUR-02] an agent of the SDK learns that a turn contradicts the one that is 
   const { turns } = await hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
   expect(turns.map(({ turn }) => turn?.content?.thought)).toEqual(["I thought", "so I go on"]);
 });
+
+it.each(["grpc", "http-json"] as const)(
+  "[TRN-01] [SAC-12] an agent of the SDK that listens for %s pays once for a step of an attempt that was lost",
+  async (transport) => {
+    const hub = await testHub({ store: openMemoryStore() });
+    onTestFinished(() => hub.drain(0));
+    const { method } = RegistryService;
+    const { uri } = await listening(
+      createServer(
+        connectNodeAdapter({
+          routes: (router) => {
+            router.rpc(method.registerAgent, (request) => hub.registerAgent(agentCaller, request));
+            router.rpc(method.sendHeartbeat, (request) => hub.sendHeartbeat(agentCaller, request));
+            router.rpc(method.reportStep, (request) => hub.reportStep(agentCaller, request));
+            router.rpc(method.listSteps, (request) => hub.listSteps(agentCaller, request));
+          },
+        }),
+      ),
+    );
+    let paid = 0;
+    const agent = await serveAgent({
+      ...{ pack: "dev", version: "1.0.0", taskTypes: ["code"], handleSignals: false, hub: uri },
+      listen: { transport },
+      async run(task) {
+        const text = await task.once("model", { prompt: "2 + 2" }, () => `four ${++paid}`);
+        // Larger than an envelope carries.
+        const long = await task.once("document", {}, () => `${++paid} ${"x".repeat(100_000)}`);
+        const isFirst = task.envelope.execution?.attemptNumber === 1;
+        return isFirst
+          ? task.failure("again", { retryable: true })
+          : task.success(`${text}, ${long.slice(0, 1)}`);
+      },
+    });
+    onTestFinished(() => agent.close({ graceMs: 0 }));
+    const pipelineId = await submit(hub);
+    const { stages } = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    expect(stages[0]?.attemptNumber).toBe(2);
+    expect(paid).toBe(2);
+  },
+);

@@ -59,6 +59,8 @@ export const limits = {
   rawAnswerLines: 6,
   /** Quarantined agents that are searched for those that a question is about. */
   quarantinedAgents: 100,
+  /** Durable steps of a run that `runs show` lists. */
+  steps: 50,
   /** The last attempts of a run that were rejected or retried. */
   setbacks: 10,
   /** Lines of a stage's structured answer, as JSON. */

@@ -4,7 +4,8 @@ import "../processes/shift-at-start.ts";
 import { appendFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { setTimeout as pause } from "node:timers/promises";
-import { startAgent, type Task } from "@baton/agent";
+import { StepOutcomeUnknown, startAgent, type Task } from "@baton/agent";
+import { type SeenStep, stepMark } from "../checks/steps.ts";
 import { limits } from "../limits.ts";
 import { heeded, type SdkWork, sdkWork } from "../load/scenarios.ts";
 import { isToAgent } from "../processes/messages.ts";
@@ -29,6 +30,7 @@ const work: Record<
   },
   slow: async (task) => {
     task.think("working");
+    await workInSteps(task);
     await pause(limits.slowMs * (0.5 + Math.random()), undefined, { signal: task.signal });
     task.turn({ confidence: 0.9, action: "waited" });
     return task.success("slow");
@@ -44,6 +46,30 @@ const work: Record<
     return isHeeded ? task.success("approved") : task.retryWithInstruction("try again");
   },
 };
+
+/** Logs when a step runs, and when it is stored: the checks compare both. */
+async function workInSteps(task: Task): Promise<void> {
+  const { idempotencyKey: work = "" } = task.envelope.execution ?? {};
+  for (const name of ["plan", "fetch", "write"]) {
+    const idempotent = name === "fetch";
+    const log = (what: SeenStep["what"]) => {
+      const seen: SeenStep = { work, name, idempotent, attempt: attemptOf(task), what };
+      appendFileSync(runs, `${stepMark}${JSON.stringify(seen)}\n`);
+    };
+    const run = async (signal: AbortSignal) => {
+      log("ran");
+      await pause(Math.random() * limits.slowMs * 0.2, undefined, { signal });
+      return name;
+    };
+    try {
+      await task.once(name, { work }, run, { idempotent, usage: { outputTokens: 1 } });
+    } catch (error) {
+      if (!(error instanceof StepOutcomeUnknown)) throw error;
+      await error.settle("unknown");
+    }
+    log("stored");
+  }
+}
 
 function attemptOf({ envelope }: Task): number {
   return envelope.execution?.attemptNumber ?? 1;

@@ -1,9 +1,22 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type SeenStep, stepMark } from "./steps.ts";
 import type { Observed } from "./store.ts";
 
 /** The attempts that agents logged when they began them. */
 export function readRuns(folder: string): readonly string[] {
+  return readLines(folder).filter((line) => !line.startsWith(stepMark));
+}
+
+/** The durable steps that agents logged. */
+export function readSteps(folder: string): readonly SeenStep[] {
+  return readLines(folder)
+    .filter((line) => line.startsWith(stepMark))
+    .map((line) => JSON.parse(line.slice(stepMark.length)) as SeenStep);
+}
+
+/** The last line of a killed agent is whole: it is appended at once. */
+function readLines(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
       .split("\n")

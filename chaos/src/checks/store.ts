@@ -6,12 +6,14 @@ import type { Violations } from "../violations.ts";
 import { checkAudit, checkChain } from "./audit.ts";
 import { checkJournal } from "./journal.ts";
 import { checkRuns } from "./runs.ts";
+import { checkSteps, type SeenStep } from "./steps.ts";
 import { readRecords } from "./stored-record.ts";
 
 export interface Observed {
   readonly acknowledged: readonly Acknowledged[];
   /** Attempts that agents began, with repetitions. */
   readonly runs: readonly string[];
+  readonly steps: readonly SeenStep[];
   /** What the watcher received about a pipeline. */
   readonly watched: (pipelineId: string) => Watched;
   readonly figures: Figures;
@@ -56,6 +58,7 @@ export async function checkStore(directory: string, seen: Observed): Promise<voi
     }
     await checkStrangers(store, seen, entries.keys());
     checkRuns(seen, { dispatched, answered });
+    checkSteps(seen);
     await checkLeftovers(store, violations);
     await checkEvents(store, seen);
   } finally {

@@ -8,8 +8,10 @@ import {
   ListPipelinesResponseSchema,
   PipelineStatus,
   StageStatus,
+  StepState,
+  UsageSchema,
 } from "@baton/contract";
-import { fromJsonString } from "@bufbuild/protobuf";
+import { create, fromJsonString } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Answers, startHub } from "../../../testing/hub-double.ts";
@@ -262,6 +264,27 @@ describe("baton runs show", () => {
       /\n {2}rewound +2 times, the last time to revision 6,.* by ada: too slow\n/,
     );
     expect(plain?.stdout).not.toContain("rewound");
+  });
+
+  it("[PIP-11] [SAC-12] shows the durable steps of attempts, with state and cost", async () => {
+    const step = (name: string, init: object) => ({
+      ...{ name, argumentsDigest: `sha256:${"0".repeat(64)}`, occurrence: 1, ...init },
+    });
+    const { COMPLETED, STARTED } = StepState;
+    const about = { stageId: "implement", attemptNumber: 1 };
+    const usage = create(UsageSchema, { inputTokens: 1_200n, outputTokens: 34n, costMicroUsd: 5_600n });
+    const steps = [
+      { ...about, step: step("model", { state: COMPLETED, usage }), valueBytes: 120 },
+      { ...about, step: step("push", { state: STARTED, occurrence: 2 }) },
+    ];
+    await using hub = await startHub({
+      orchestrator: { getPipeline: () => ({ pipeline: ended() }) },
+      inspection: { getSteps: () => ({ steps, nextPageToken: "more" }) },
+    });
+    const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
+    expect(stdout).toMatch(/implement\/1 +model +completed +1234 +0\.0056 +120/);
+    expect(stdout).toMatch(/implement\/1 +push \(use 2\) +began, end unknown/);
+    expect(stdout).toContain("and more");
   });
 
   it("[PIP-10] shows of an aborted one that its stages were stopped, and when", async () => {

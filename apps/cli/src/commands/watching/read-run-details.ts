@@ -1,6 +1,7 @@
 import { readChangedFiles } from "../../queries/changed-files.ts";
 import { failedChecks } from "../../queries/failed-checks.ts";
 import { quarantinedAgentsFor } from "../../queries/quarantined-agents.ts";
+import { readSteps } from "../../queries/read-steps.ts";
 import type { RunState } from "../../queries/run-state.ts";
 import { readSetbacks } from "../../queries/setbacks.ts";
 import { uncheckedStages } from "../../queries/unchecked-stages.ts";
@@ -25,5 +26,6 @@ export async function readRunDetails(
     ...(await readChangedFiles(hub, pipeline, signal)),
     failed: await failedChecks(hub, pipeline, signal),
     ...(await readSetbacks(hub, pipeline, signal)),
+    ...(await readSteps(hub, pipeline, signal)),
   };
 }

@@ -6,6 +6,7 @@ import {
   type Transition,
 } from "@baton/contract/forms";
 import type { FailedCheck } from "../../queries/failed-checks.ts";
+import type { RunSteps } from "../../queries/read-steps.ts";
 import type { RunState } from "../../queries/run-state.ts";
 import { hasEnded } from "../../queries/run-state.ts";
 import type { Setback, Setbacks } from "../../queries/setbacks.ts";
@@ -19,9 +20,10 @@ import { runStateLabel } from "../status.ts";
 import { renderFailedChecks } from "./failed-checks.ts";
 import { type Ended, renderResult } from "./result.ts";
 import { renderStages } from "./stage-table.ts";
+import { renderSteps } from "./step-table.ts";
 
 /** A run with everything that is queried besides it. */
-export interface RunDetails extends RunState, Setbacks, Ended {
+export interface RunDetails extends RunState, Setbacks, RunSteps, Ended {
   /** Failed checks of incomplete stages. */
   readonly failed: readonly FailedCheck[];
   /** Quarantined agents, by the stage of a question. */
@@ -52,6 +54,7 @@ export function renderPipeline(
     ...section(terminal, "Dispatches", renderFacts(terminal, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(terminal, "Commits", renderFacts(terminal, pipeline.stages.flatMap(commitOf), "    ")),
     ...section(terminal, "Guardrails", renderFacts(terminal, pipeline.stages.flatMap(guardrailsOf), "    ")),
+    ...section(terminal, "Steps", renderSteps(terminal, details, "    ")),
     ...section(terminal, "What was sent back", renderFacts(terminal, setbacks.map(setbackFact), "    ")),
     ...section(terminal, "What did not pass", renderFailedChecks(terminal, failed, "    ")),
     ...section(terminal, "Waits for a person", asked),

@@ -3,6 +3,7 @@ import type {
   GetAttemptChangesResponse,
   GetAttemptResponse,
   GetAttemptsResponse,
+  GetStepsResponse,
   Pipeline,
 } from "@baton/contract/messages";
 import { inspection } from "../../hub/client.ts";
@@ -28,6 +29,22 @@ export function useAttempt(
     everyMs: fallbackMs,
     disabled: dispatchId === "",
   });
+}
+
+/** The first durable steps of an attempt. */
+export function useSteps(
+  pipelineId: string,
+  { dispatchId, stageId, attemptNumber }: AttemptSummary,
+): Live<GetStepsResponse> {
+  return useLive(
+    `steps ${dispatchId}`,
+    (signal) => inspection.getSteps({ pipelineId, stageId, attemptNumber }, { signal }),
+    {
+      touches: (record) => record.dispatchId === dispatchId,
+      changeHints: concernsRun(pipelineId),
+      everyMs: fallbackMs,
+    },
+  );
 }
 
 /** The changes of an attempt, available once its result has arrived. */

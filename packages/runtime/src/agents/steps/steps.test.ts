@@ -4,16 +4,22 @@ import {
   Outcome,
   ReportStepRequestSchema,
 } from "@baton/contract";
+import { evolve } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, dispatchOf, Lives, silent, submit, TestAgent, TestStore } from "../../../testing/index.ts";
+import { replayJournal } from "../../engine/state/pipelines.ts";
 import type { Caller } from "../../ports/caller.ts";
+import type { StoredJournal } from "../../ports/store.ts";
+import { openMemoryStore } from "../../stores/index.ts";
 import { isTaken, working } from "../testing/reports.ts";
 import { durableStores, silentDev } from "../testing/restarts.ts";
 import { digest, step } from "../testing/steps.ts";
+import { GivenSteps } from "./given-steps.ts";
 
 const dev: Caller = { tenantId: "acme", id: "agent-key", kind: "agent" };
 const instance = { packId: "dev", instanceId: "dev-1" };
+const replayed = (journal: StoredJournal | undefined) => journal && replayJournal(journal, evolve);
 const again = { status: { outcome: Outcome.RETRYABLE_FAILURE, failureReason: "again" } };
 
 describe.each(durableStores)("steps of an attached agent (%s)", (_name, open) => {
@@ -53,6 +59,30 @@ describe.each(durableStores)("steps of an attached agent (%s)", (_name, open) =>
     expect(next.execution?.attemptNumber).toBe(2);
     expect(next.steps?.steps).toMatchObject([{ name: "paid", valueJson: '"value"' }]);
     back.answer(next);
+  });
+});
+
+describe("an envelope that is sent again", () => {
+  it("[PIP-11] has the steps of its own attempt, since its agent may have been restarted too", async () => {
+    const lives = new Lives(openMemoryStore());
+    const first = await lives.begin();
+    const agent = new TestAgent(first.hub, silentDev);
+    await submit(first.hub);
+    const envelope = await agent.envelope();
+    const dispatchId = dispatchOf(envelope);
+    agent.say(step("push", { state: "STARTED" }), dispatchId);
+    await isTaken(agent);
+    const given = new GivenSteps({
+      engine: {
+        cachedPipeline: () => undefined,
+        pipelineWithRetry: async (id) => replayed(await first.store.journal(id)),
+        whenReadable: (read) => read(),
+      },
+      store: first.store,
+    });
+    expect((await given.fill("acme", envelope)).steps).toMatchObject({ count: 1, steps: [{ name: "push" }] });
+    agent.answer(envelope);
+    await first.hub.drain(0);
   });
 });
 

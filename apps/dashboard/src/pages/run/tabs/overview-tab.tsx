@@ -9,6 +9,7 @@ import { runAddress } from "../../../router/routes.ts";
 import { endingLook, formerText } from "../ending.ts";
 import { failureOf } from "./evidence.ts";
 import { Guardrails } from "./guardrails.tsx";
+import { StepList } from "./step-list.tsx";
 import { Part, type TabProps, Texts } from "./tab.tsx";
 
 /** These stages wait for nothing: the attempt has their reason. */
@@ -82,6 +83,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
           </>
         )}
       </dl>
+      {summary && <StepList pipelineId={pipeline.pipelineId} summary={summary} />}
       {feedback && (
         <Part title={`Feedback on attempt ${feedback.rejectedAttempt}`}>
           <ul className="texts">
