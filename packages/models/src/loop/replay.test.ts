@@ -1,39 +1,19 @@
-import type { AgentDefinition, Task } from "@baton/agent";
-import { envelope, runAgent } from "@baton/agent/testing";
-import { ResponseStatus } from "@baton/contract";
+import { type EnvelopeInput, envelope, type Run, runAgent } from "@baton/agent/testing";
+import { GivenStepsSchema, ResponseStatus, type TaskEnvelope } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { expect, it, onTestFinished } from "vitest";
 import { type Scripted, startModelServer } from "../../testing/index.ts";
 import { withModel } from "../agent/model-agent.ts";
 import { answer } from "../testing/run-model.ts";
 import type { ModelTool } from "../tools/tool.ts";
 
-type Stored = { readonly value: unknown } | "started";
-
-/** The agent with steps that outlive its attempts, as a hub keeps them. */
-function withSteps(definition: AgentDefinition): AgentDefinition {
-  const stored = new Map<string, Stored>();
-  const once = async (
-    name: string,
-    args: unknown,
-    run: () => Promise<unknown>,
-    options: { idempotent?: boolean },
-  ) => {
-    const key = JSON.stringify([name, args]);
-    const known = stored.get(key);
-    const settle = (value: unknown) => stored.set(key, { value: JSON.parse(JSON.stringify(value)) });
-    if (known === "started" && !options.idempotent)
-      throw Object.assign(new Error("it is unknown whether it took effect"), {
-        ...{ name: "StepOutcomeUnknown", critical: false, answer: undefined },
-        settle: async (value: unknown) => settle(value),
-      });
-    if (known !== undefined && known !== "started") return known.value;
-    stored.set(key, "started");
-    const value = await run();
-    settle(value);
-    return value;
-  };
-  const run = (task: Task) => definition.run(Object.create(task, { once: { value: once } }) as Task);
-  return { ...definition, run };
+/** Another attempt at the same work, with the steps of the one before. */
+function nextAttempt(input: EnvelopeInput, { steps }: Pick<Run, "steps">): TaskEnvelope {
+  const last = new Map(
+    steps.map((step) => [`${step.name} ${step.argumentsDigest} ${step.occurrence}`, step]),
+  );
+  const known = [...last.values()];
+  return { ...envelope(input), steps: create(GivenStepsSchema, { count: known.length, steps: known }) };
 }
 
 async function agentWith(script: readonly Scripted[], call: ModelTool["call"]) {
@@ -51,7 +31,7 @@ async function agentWith(script: readonly Scripted[], call: ModelTool["call"]) {
     },
     model: { model: "large", system_prompt: "You send letters.", use_standard_protocol: true },
   });
-  return { definition: withSteps(definition), requests: server.requests };
+  return { definition, requests: server.requests };
 }
 
 const sends: Scripted = { text: "I send it.", toolCalls: [{ name: "send", args: { to: "Ada" } }] };
@@ -67,10 +47,10 @@ it("[SAC-12] a finished call is not paid again, and a finished tool not run agai
     ],
     async () => ({ text: `letter ${++sent} is sent` }),
   );
-  const task = envelope({ title: "Write to Ada" });
-  const lost = await runAgent(definition, task);
+  const task = { title: "Write to Ada" };
+  const lost = await runAgent(definition, envelope(task));
   expect(lost.result?.status?.failureCode).toBe("MODEL_UNREACHABLE");
-  const next = await runAgent(definition, task);
+  const next = await runAgent(definition, nextAttempt(task, lost));
   expect(next.result?.response?.status).toBe(ResponseStatus.SUCCESS);
   expect(sent).toBe(1);
   expect(requests.filter(({ messages }) => messages.length === 1).length).toBe(1);
@@ -92,9 +72,9 @@ it("[SAC-08] an unknown outcome of a call is reported to the model, and the call
       return ended;
     },
   );
-  const task = envelope({ title: "Write to Ada" });
-  await runAgent(definition, task, { cancel: ends.signal });
-  const next = await runAgent(definition, task);
+  const task = { title: "Write to Ada" };
+  const ended = await runAgent(definition, envelope(task), { cancel: ends.signal });
+  const next = await runAgent(definition, nextAttempt(task, ended));
   expect(next.result?.response?.status).toBe(ResponseStatus.SUCCESS);
   expect(sent).toBe(1);
   expect(requests.at(-1)?.messages.at(-1)?.toolResults[0]?.text).toContain("unknown whether it took effect");
@@ -111,7 +91,7 @@ it("[SAC-07] the answer to a question continues the conversation in which it was
   const asked = await runAgent(definition, envelope({ title: "Write to Ada" }));
   expect(asked.result?.response?.status).toBe(ResponseStatus.CLARIFICATION_NEEDED);
   const clarifications = [{ question: "To which Ada?", answer: "Ada Lovelace" }];
-  const next = await runAgent(definition, envelope({ title: "Write to Ada", clarifications }));
+  const next = await runAgent(definition, nextAttempt({ title: "Write to Ada", clarifications }, asked));
   expect(next.result?.response?.status).toBe(ResponseStatus.SUCCESS);
   expect(requests.length).toBe(2);
   const roles = requests[1]?.messages.map(({ role }) => role);
