@@ -24,15 +24,17 @@ const policy = `routing_policy:
   routes:
     - { task_type: summary, allowed_pack_ids: [writer] }
 `;
-const pack = (more = "") => `profession_pack:
+const wordsSchema =
+  "  data_schema: { type: object, properties: { words: { type: integer } }, required: [words] }\n";
+const pack = (version = "1.0.0", schema = "") => `profession_pack:
   pack_id: writer
-  pack_version: "1.0.0"
+  pack_version: "${version}"
   supported_task_types: [summary]
-  model:
+${schema}  model:
     model: large
     system_prompt_file: prompt.md
     use_standard_protocol: true
-${more}`;
+`;
 
 /** A hub whose project has one model pack, and the local model that it calls. */
 async function startProject(script: Script | readonly Scripted[], options: { readonly keys?: string } = {}) {
@@ -144,16 +146,23 @@ describe("model packs of a hub", () => {
     ]);
   });
 
-  it("[SAC-12] are started again when their host dies in the middle of a call, and end with the hub", async () => {
-    const hub = await startProject((_request, index) =>
-      index === 0 ? { text: ["x", "y"], stream: { hangAfter: 1 } } : { text: answer("success") },
-    );
+  it("[SAC-12] [SAC-11] pay no finished call again when their host dies in the middle of a conversation, and end with the hub", async () => {
+    const hub = await startProject((_request, index) => {
+      if (index === 0) return { text: answer("success", { data: { words: "three" } }) };
+      if (index === 1) return { text: ["x", "y"], stream: { hangAfter: 1 } };
+      return { text: answer("success", { data: { words: 3 } }) };
+    });
+    hub.write("packs/writer/profession-pack.yaml", pack("1.1.0", wordsSchema));
+    await expect.poll(() => hub.said.stderr, polling).toContain("the configuration has changed");
     const running = runTask(hub, "killed");
-    await expect.poll(() => hub.model.requests.length, polling).toBe(1);
+    await expect.poll(() => hub.model.requests.length, polling).toBe(2);
     const [first = 0] = hostsOf(hub);
     process.kill(first, "SIGKILL");
     const { pipeline } = await running;
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
+    expect(pipeline?.stages[0]?.result?.response?.data).toEqual({ words: 3 });
+    // The correction is repeated, because it was not answered; the first call is not.
+    expect(hub.model.requests.map(({ messages }) => messages.length)).toEqual([1, 3, 3]);
     const [, second = 0] = hostsOf(hub);
     hub.child.kill("SIGKILL");
     await hub.ended;

@@ -93,7 +93,7 @@ export class Host {
     const problem = (message: string, fix: string) => this.#report({ kind: "problem", packId, message, fix });
     startAgent({
       ...definition,
-      ...{ hub: config.hub, key: tenant.key ?? "", instanceId: instanceOf(packId), handleSignals: false },
+      ...{ hub: config.hub, key: tenant.key ?? "", instanceId: instanceOf(definition), handleSignals: false },
       capacity: Math.min(capacity, maxConcurrentTasks),
       run: (task) => running.run(task),
       onProblem: ({ message, fix }) => problem(message, fix),
@@ -130,7 +130,7 @@ export class Host {
   }
 }
 
-/** With the same name after a restart. */
-function instanceOf(packId: string): string {
-  return `${packId}-model`;
+/** With the same name after a restart. A new version is another instance: the one before finishes its work. */
+function instanceOf({ pack, version }: Pick<AgentDefinition, "pack" | "version">): string {
+  return `${pack}-model-${version}`;
 }

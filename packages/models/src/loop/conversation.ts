@@ -1,5 +1,4 @@
-import { StepLimitReached, type Task } from "@baton/agent";
-import type { AgentResult } from "@baton/contract";
+import { StepLimitReached, StepOutcomeUnknown, type Task } from "@baton/agent";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ModelMessage } from "ai";
@@ -12,7 +11,7 @@ import type { ToolOutput } from "../tools/tool.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { Room } from "./room.ts";
 import { runTool, toolText } from "./run-tool.ts";
-import { isOutcomeUnknown, type OutcomeUnknown, type StepOptions, Steps } from "./steps.ts";
+import { type CallOptions, runStep } from "./steps.ts";
 import { Thoughts } from "./thoughts.ts";
 
 export interface Said {
@@ -27,7 +26,6 @@ export class Conversation {
   readonly #pack: ModelPack;
   readonly #parts: ModelParts;
   readonly #instructions: string;
-  readonly #steps: Steps;
   readonly #messages: ModelMessage[] = [];
   readonly #endMs: number;
   readonly room: Room;
@@ -40,9 +38,8 @@ export class Conversation {
     this.#pack = pack;
     this.#parts = parts;
     this.#instructions = parts.redact(instructions);
-    this.#steps = new Steps(task);
     this.#endMs = performance.now() + timeOf(task);
-    this.room = new Room(task, !this.#steps.areStored);
+    this.room = new Room(task);
   }
 
   /**
@@ -54,11 +51,6 @@ export class Conversation {
       idempotent: true,
     });
     return answers;
-  }
-
-  /** Ends the attempt with a question about a step whose outcome is unknown. */
-  askAbout(unknown: OutcomeUnknown): AgentResult {
-    return this.#steps.ask(unknown);
   }
 
   /** The message of a user. */
@@ -110,10 +102,10 @@ export class Conversation {
     name: string,
     args: JsonObject,
     run: () => Promise<Value>,
-    options: StepOptions<Value>,
+    options: CallOptions<Value>,
   ): Promise<Value> {
     if (++this.#stepCount > limits.steps) throw new StepLimitReached(limits.steps, "the steps of an attempt");
-    return this.#steps.once(name, args, run, options);
+    return runStep(this.#task, name, args, run, options);
   }
 
   async #call(request: ModelRequest): Promise<ModelReply> {
@@ -127,7 +119,6 @@ export class Conversation {
         onDropped: () => thoughts.drop(),
       });
       thoughts.flush();
-      this.room.noteSpent(reply.usage);
       return reply;
     } finally {
       thoughts.drop();
@@ -157,23 +148,13 @@ export class Conversation {
 
 /** A call of a tool that may have taken effect: a person is asked about a critical one, and the others are reported to the model. */
 async function unknownOutcome(error: unknown): Promise<ToolOutput> {
-  if (!isOutcomeUnknown(error)) throw error;
-  if (error.critical && error.answer === undefined) throw new AskPerson(error);
+  if (!(error instanceof StepOutcomeUnknown)) throw error;
+  if (error.critical && error.answer === undefined) throw error;
   const answer = error.answer === undefined ? "" : ` A person says: ${error.answer}`;
   const text = `This call began in an earlier attempt, and it is unknown whether it took effect.${answer}`;
   const output: ToolOutput = { text, isError: true };
   await error.settle(output);
   return output;
-}
-
-/** Ends the attempt with a question about a step. */
-export class AskPerson extends Error {
-  override readonly name = "AskPerson";
-  readonly about: OutcomeUnknown;
-  constructor(about: OutcomeUnknown) {
-    super(about.message);
-    this.about = about;
-  }
 }
 
 /** What decides the answer of a model, for the digest of the step. */

@@ -1,6 +1,6 @@
 import type { Task } from "@baton/agent";
 import type { AgentResult } from "@baton/contract";
-import type { CallUsage, WorstCase } from "../calls/usage.ts";
+import type { WorstCase } from "../calls/usage.ts";
 
 /** A call was not made, because its worst case does not fit into what is left. */
 export class NoRoom extends Error {
@@ -15,14 +15,9 @@ export class NoRoom extends Error {
 /** The budget of an attempt, asked before every call. */
 export class Room {
   readonly #task: Task;
-  /** Whether calls of this attempt are paid again in the next one. */
-  readonly #repeats: boolean;
-  #tokens = 0;
-  #costMicroUsd = 0;
 
-  constructor(task: Task, repeats: boolean) {
+  constructor(task: Task) {
     this.#task = task;
-    this.#repeats = repeats;
   }
 
   /** Throws `NoRoom`. */
@@ -34,19 +29,12 @@ export class Room {
     if (isOver) throw new NoRoom(worst);
   }
 
-  /** Spending is counted by the step of the call. */
-  noteSpent(usage: CallUsage): void {
-    this.#tokens += usage.inputTokens + usage.outputTokens;
-    this.#costMicroUsd += usage.costMicroUsd;
-  }
-
-  /** Asks for more room: at least the worst case, and whatever has to be repeated before. */
+  /** Asks for room for the worst case. What was spent before is not repeated, because calls are stored. */
   end({ tokens, costMicroUsd }: WorstCase): AgentResult {
-    const [again, againMicroUsd] = this.#repeats ? [this.#tokens, this.#costMicroUsd] : [0, 0];
     return this.#task.outOfBudget({
       needed: {
-        tokens: tokens + again,
-        ...(costMicroUsd !== undefined && { costMicroUsd: costMicroUsd + againMicroUsd }),
+        tokens,
+        ...(costMicroUsd !== undefined && { costMicroUsd }),
       },
       reason: "for the next call of the model",
     });

@@ -1,4 +1,4 @@
-import type { Task } from "@baton/agent";
+import { StepOutcomeUnknown, type Task } from "@baton/agent";
 import type { AgentResult } from "@baton/contract";
 import { validateValue } from "@baton/kernel";
 import { describeTask } from "@baton/protocols/answer";
@@ -12,7 +12,7 @@ import {
 } from "@baton/protocols/sacp";
 import type { ModelReply } from "../calls/reply.ts";
 import { ModelFailure } from "../failure.ts";
-import { AskPerson, Conversation, type Said } from "./conversation.ts";
+import { Conversation, type Said } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { nativeSchema } from "./native-schema.ts";
@@ -34,7 +34,7 @@ export async function runModelTask(task: Task, pack: ModelPack, parts: ModelPart
   try {
     return await run.result();
   } catch (error) {
-    if (error instanceof AskPerson) return run.conversation.askAbout(error.about);
+    if (error instanceof StepOutcomeUnknown) return task.askAbout(error);
     if (error instanceof NoRoom) return run.conversation.room.end(error.worst);
     if (!(error instanceof ModelFailure)) throw error;
     const reason = parts.redact(error.message);
