@@ -24,6 +24,8 @@ const kinds = {
   MODEL_CONTEXT_OVERFLOW: { retryable: false, fallsBack: true },
   MODEL_REFUSED: { retryable: false, fallsBack: false },
   MODEL_REQUEST_INVALID: { retryable: false, fallsBack: false },
+  /** In tests, by recordings and scripts. */
+  MODEL_NOT_SCRIPTED: { retryable: false, fallsBack: false },
   MODEL_TEXT_TOO_LONG: { retryable: false, fallsBack: false },
 } as const satisfies Record<string, KindOf>;
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { backoffDelayMs } from "@baton/contract";
 import { failureOf, ModelFailure } from "../failure.ts";
 import { limits } from "../limits.ts";
-import type { OpenModel } from "../providers/open-models.ts";
+import type { CallableModel } from "./replaced-calls.ts";
 import type { ModelReply } from "./reply.ts";
 import { type ModelRequest, streamCall } from "./stream-call.ts";
 
@@ -24,7 +24,7 @@ export interface CallOptions {
  * that the provider asks for, as long as the attempt has time. Rejects with a `ModelFailure`.
  */
 export async function callModel(
-  models: readonly OpenModel[],
+  models: readonly CallableModel[],
   request: ModelRequest,
   options: CallOptions,
 ): Promise<ModelReply> {
@@ -41,7 +41,7 @@ export async function callModel(
 }
 
 async function tryModel(
-  model: OpenModel,
+  model: CallableModel,
   request: ModelRequest,
   options: CallOptions,
   isLast: boolean,
@@ -53,7 +53,8 @@ async function tryModel(
       if (model.missingKey !== undefined) throw missingKey(model);
       return await model.queue(async () => {
         signal.throwIfAborted();
-        return streamCall(model, request, signal, onPiece);
+        const { call } = model;
+        return call ? call(request, signal, onPiece) : streamCall(model, request, signal, onPiece);
       });
     } catch (error) {
       signal.throwIfAborted();
