@@ -112,6 +112,7 @@ export {
 } from "./pipeline/rewind/transitions.ts";
 export { summarise } from "./pipeline/stage/summarise.ts";
 export { causeOf } from "./pipeline/state/cause.ts";
+export { labelsOf } from "./pipeline/state/labels.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/state/machine.ts";
 export { spanIdOf } from "./pipeline/state/span-id.ts";
 export {
@@ -122,7 +123,13 @@ export {
   type Wait,
   waitOf,
 } from "./pipeline/state/stage-state.ts";
-export { activeAttempts, hasEnded, type OpenEscalation, type PipelineState } from "./pipeline/state/state.ts";
+export {
+  activeAttempts,
+  hasEnded,
+  type OpenEscalation,
+  type PipelineState,
+  type RunLabel,
+} from "./pipeline/state/state.ts";
 export {
   type KnownStep,
   type ReportedStep,
