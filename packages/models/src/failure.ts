@@ -51,6 +51,10 @@ export class ModelFailure extends Error {
   }
 }
 
+export function missingKey({ id }: ModelProvider, variable: string): ModelFailure {
+  return new ModelFailure("MODEL_KEY_MISSING", `provider "${id}" has no key: set ${variable} for the hub`);
+}
+
 /** Who was asked, for messages. */
 export interface Asked {
   readonly model: CatalogueModel;

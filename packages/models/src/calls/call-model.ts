@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffDelayMs } from "@baton/contract";
-import { failureOf, ModelFailure } from "../failure.ts";
+import { failureOf, ModelFailure, missingKey } from "../failure.ts";
 import { limits } from "../limits.ts";
 import type { CallableModel } from "./replaced-calls.ts";
 import type { ModelReply } from "./reply.ts";
@@ -50,7 +50,7 @@ async function tryModel(
   const tries = isLast ? limits.tries : limits.triesBeforeFallback;
   for (let count = 1; ; count++) {
     try {
-      if (model.missingKey !== undefined) throw missingKey(model);
+      if (model.missingKey !== undefined) throw missingKey(model.provider, model.missingKey);
       return await model.queue(async () => {
         signal.throwIfAborted();
         const { call } = model;
@@ -67,10 +67,6 @@ async function tryModel(
       await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
-}
-
-function missingKey({ provider: { id }, missingKey }: OpenModel): ModelFailure {
-  return new ModelFailure("MODEL_KEY_MISSING", `provider "${id}" has no key: set ${missingKey} for the hub`);
 }
 
 function jitter(failures: number): number {

@@ -1,4 +1,5 @@
 import type { CatalogueModel, ModelProvider } from "@baton/kernel";
+import { missingKey } from "../failure.ts";
 import type { OpenModel } from "../providers/open-models.ts";
 import type { ModelReply } from "./reply.ts";
 import { type ModelRequest, streamCall } from "./stream-call.ts";
@@ -35,7 +36,7 @@ export interface CallableModel extends OpenModel {
 
 /** A model needs no key for calls that its provider does not get. */
 export function withCalls(open: OpenModel, calls: ModelCalls, keys: readonly string[]): CallableModel {
-  const { model, provider, missingKey } = open;
+  const { model, provider, missingKey: variable } = open;
   return {
     ...open,
     missingKey: undefined,
@@ -43,7 +44,7 @@ export function withCalls(open: OpenModel, calls: ModelCalls, keys: readonly str
       calls.call({
         ...{ model, provider, request, signal, onPiece, keys },
         callProvider: async () => {
-          if (missingKey !== undefined) throw missingKey;
+          if (variable !== undefined) throw missingKey(provider, variable);
           return streamCall(open, request, signal, onPiece);
         },
       }),

@@ -112,6 +112,12 @@ describe("recordings of model calls", () => {
     expect(() => recordedModel(file)).toThrow('"yes" is no mode of recording');
   });
 
+  it("[SAC-12] need the key only to record", async () => {
+    const calls = recordedModel(scratchFile(), { record: "missing" });
+    const { result, requests } = await run(script, { ...setup, calls, variables: {} });
+    expect([requests.length, result.status?.failureCode]).toEqual([0, "MODEL_KEY_MISSING"]);
+  });
+
   it("[SAC-12] keep refusals, and leave out failures that pass", async () => {
     const file = scratchFile();
     const calls = recordedModel(file, { record: "missing" });
