@@ -19,6 +19,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     resumePipeline: absent,
     abortPipeline: absent,
     changeLimits: absent,
+    labelPipeline: absent,
     skipStage: absent,
     stopTenant: absent,
     raiseSpendLimit: absent,

@@ -1,4 +1,4 @@
-/** Changes of a run under way by a person: ChangeLimits, SkipStage, OverrideStage and CancelStage of OrchestratorService. */
+/** Changes of a run under way by a person: ChangeLimits, LabelPipeline, SkipStage, OverrideStage and CancelStage of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
 import { minimalPipeline } from "../messages/pipeline.ts";
@@ -10,17 +10,21 @@ const noPipeline = ["pipeline_id", "", "string.min_len", "No pipeline is named."
 const noStage = ["stage_id", "", "string.min_len", "No stage is named."] as const;
 const noReason = ["reason", "", "string.min_len", "A change of a run needs a reason."] as const;
 
-const responseCases: readonly Case[] = ["ChangeLimits", "SkipStage", "OverrideStage", "CancelStage"].flatMap(
-  (method) => {
-    const type = `${method}Response`;
-    const name = type.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
-    return [
-      valid(name, type, "The pipeline after the change.", { pipeline: minimalPipeline }),
-      valid(`${name}-empty`, type, "No pipeline.", {}),
-      ...hollow(type, {}, [["pipeline", missing.pipeline]]),
-    ];
-  },
-);
+const responseCases: readonly Case[] = [
+  "ChangeLimits",
+  "LabelPipeline",
+  "SkipStage",
+  "OverrideStage",
+  "CancelStage",
+].flatMap((method) => {
+  const type = `${method}Response`;
+  const name = type.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase();
+  return [
+    valid(name, type, "The pipeline after the change.", { pipeline: minimalPipeline }),
+    valid(`${name}-empty`, type, "No pipeline.", {}),
+    ...hollow(type, {}, [["pipeline", missing.pipeline]]),
+  ];
+});
 
 const limits: JsonObject = { pipelineId: "p-1", reason: "The tests take longer than planned" };
 
@@ -42,6 +46,35 @@ const limitsCases: readonly Case[] = [
   ),
   valid("change-limits-request-minimal", "ChangeLimitsRequest", "Neither limit is stated.", limits),
   ...breaks("ChangeLimitsRequest", limits, [noPipeline, noReason]),
+];
+
+const label: JsonObject = { name: "eval-result", value: "passed" };
+const labels: JsonObject = { pipelineId: "p-1", labels: [label] };
+
+const manyLabels = (count: number): JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({ ...label, name: `label-${index}` }));
+
+const labelCases: readonly Case[] = [
+  valid("label-pipeline-request", "LabelPipelineRequest", "One label is set, another one removed.", {
+    ...labels,
+    labels: [label, { name: "draft" }],
+  }),
+  valid("label-pipeline-request-most", "LabelPipelineRequest", "As many labels as a run may have.", {
+    ...labels,
+    labels: manyLabels(16),
+  }),
+  ...breaks("LabelPipelineRequest", labels, [
+    noPipeline,
+    ["labels", [], "repeated.min_items", "No label is given."],
+    ["labels", manyLabels(17), "repeated.max_items", "More labels than a run may have."],
+    [
+      "labels",
+      [{ ...label, name: "" }],
+      "string.min_len",
+      "A label without a name.",
+      { at: "labels[0].name" },
+    ],
+  ]),
 ];
 
 const stage: JsonObject = { pipelineId: "p-1", stageId: "implement", reason: "It was done by hand" };
@@ -117,6 +150,7 @@ const overrideCases: readonly Case[] = [
 export const steeringStagesCases: readonly Case[] = [
   ...responseCases,
   ...limitsCases,
+  ...labelCases,
   ...skipAndCancelCases,
   ...overrideCases,
 ];

@@ -41,6 +41,7 @@ describe("the contract", () => {
       "ResumePipeline unary",
       "AbortPipeline unary",
       "ChangeLimits unary",
+      "LabelPipeline unary",
       "SkipStage unary",
       "OverrideStage unary",
       "CancelStage unary",

@@ -115,6 +115,7 @@ export {
 } from "./pipeline/rewind/transitions.ts";
 export { summarise } from "./pipeline/stage/summarise.ts";
 export { causeOf } from "./pipeline/state/cause.ts";
+export { labelsOf } from "./pipeline/state/labels.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/state/machine.ts";
 export { spanIdOf } from "./pipeline/state/span-id.ts";
 export {
@@ -131,6 +132,7 @@ export {
   hasEnded,
   type OpenEscalation,
   type PipelineState,
+  type RunLabel,
 } from "./pipeline/state/state.ts";
 export {
   type KnownStep,

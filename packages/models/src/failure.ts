@@ -24,6 +24,8 @@ const kinds = {
   MODEL_CONTEXT_OVERFLOW: { retryable: false, fallsBack: true },
   MODEL_REFUSED: { retryable: false, fallsBack: false },
   MODEL_REQUEST_INVALID: { retryable: false, fallsBack: false },
+  /** In tests, by recordings and scripts. */
+  MODEL_NOT_SCRIPTED: { retryable: false, fallsBack: false },
   MODEL_TEXT_TOO_LONG: { retryable: false, fallsBack: false },
 } as const satisfies Record<string, KindOf>;
 
@@ -47,6 +49,10 @@ export class ModelFailure extends Error {
   get fallsBack(): boolean {
     return kinds[this.kind].fallsBack;
   }
+}
+
+export function missingKey({ id }: ModelProvider, variable: string): ModelFailure {
+  return new ModelFailure("MODEL_KEY_MISSING", `provider "${id}" has no key: set ${variable} for the hub`);
 }
 
 /** Who was asked, for messages. */

@@ -1,4 +1,10 @@
 export { type ModelServer, startModelServer } from "./model-server.ts";
+export {
+  type RecordedModel,
+  type RecordedOptions,
+  type RecordMode,
+  recordedModel,
+} from "./recordings/recorded-model.ts";
 export type {
   RecordedMessage,
   RecordedRequest,
@@ -10,3 +16,10 @@ export type {
   ScriptedToolCall,
   ScriptedUsage,
 } from "./reply.ts";
+export {
+  type ModelScript,
+  type ScriptedAnswer,
+  type ScriptedFailure,
+  type ScriptedModel,
+  scriptedModel,
+} from "./scripted-model.ts";

@@ -81,6 +81,16 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     run.give({ type: "cancel-stage", stageId: "c", reason, by: ada });
     return run;
   },
+  "labelled-when-it-had-ended": (start) => {
+    const run = start({ task: { labels: [{ name: "team", value: "core" }] }, stages: stages({ a: {} }) });
+    run.answer("a");
+    const labels = [
+      { name: "team", value: "" },
+      { name: "eval-result", value: "passed" },
+    ];
+    run.give({ type: "label", labels, by: ada });
+    return run;
+  },
   "graph-with-edges": (start) => {
     const run = start({
       task: { inputs: { company: "Acme", long: "long ".repeat(100) } },

@@ -82,6 +82,8 @@ export class EntryPrinter {
       case AuditEventType.PIPELINE_RESUMED:
       case AuditEventType.PIPELINE_ABORTED:
         return [eventLine(entry.action, `by ${entry.actor?.id}: ${entry.rationale}`, "asks")];
+      case AuditEventType.LABELS_CHANGED:
+        return [eventLine("labels", `${entry.rationale} (${entry.actor?.id})`, "plain")];
       case AuditEventType.LIMITS_CHANGED:
       case AuditEventType.STAGE_SKIPPED:
       case AuditEventType.STAGE_OVERRIDDEN:

@@ -80,7 +80,7 @@ describe("a key", () => {
       "submit",
       [
         ...["submitTask", "getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
-        ...["previewRewind", "rerunPipeline", "getTenant"],
+        ...["previewRewind", "rerunPipeline", "getTenant", "labelPipeline"],
       ],
     ],
     [
@@ -89,7 +89,7 @@ describe("a key", () => {
         ...["getPipeline", "listPipelines", "pausePipeline", "resumePipeline", "abortPipeline"],
         ...["listEscalations", "resolveEscalation", "explainDispatch", "listAgents", "restoreAgent"],
         ...["previewRewind", "rewindPipeline", "stopTenant", "startTenant", "getTenant", "raiseSpendLimit"],
-        ...["changeLimits", "skipStage", "overrideStage", "cancelStage"],
+        ...["changeLimits", "skipStage", "overrideStage", "cancelStage", "labelPipeline"],
       ],
     ],
     [

@@ -17,6 +17,7 @@ export interface Rule {
 /** Every role except agents may read. */
 const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human", isOpen: true };
 const submitting: Rule = { roles: ["submit"], kind: "human", isOpen: true };
+const labelling: Rule = { roles: ["submit", "operate"], kind: "human", isOpen: true };
 const rerunning: Rule = { roles: ["submit"], kind: "human" };
 const operating: Rule = { roles: ["operate"], kind: "human" };
 /** The kernel decides which reviews an agent may do. */
@@ -38,6 +39,7 @@ const orchestrator: Rules<typeof OrchestratorService> = {
   resumePipeline: operating,
   abortPipeline: operating,
   changeLimits: operating,
+  labelPipeline: labelling,
   skipStage: operating,
   stopTenant: operating,
   startTenant: operating,

@@ -167,6 +167,7 @@ describe("a hub without keys", () => {
       .map(({ name }) => name);
     expect(open.filter((name) => !/^(Get|List|Watch|Explain|Preview|Verify|Compare)/.test(name))).toEqual([
       "SubmitTask",
+      "LabelPipeline",
       "AttachAgent",
       "RegisterAgent",
       "SendHeartbeat",

@@ -32,6 +32,9 @@ export function orchestratorService(
     abortPipeline: unary(options, method.abortPipeline, (caller, request) =>
       hub.abortPipeline(caller, request),
     ),
+    labelPipeline: unary(options, method.labelPipeline, (caller, request) =>
+      hub.labelPipeline(caller, request),
+    ),
     changeLimits: unary(options, method.changeLimits, (caller, request) => hub.changeLimits(caller, request)),
     skipStage: unary(options, method.skipStage, (caller, request) => hub.skipStage(caller, request)),
     overrideStage: unary(options, method.overrideStage, (caller, request) =>

@@ -16,6 +16,8 @@ import type {
   GetPipelineResponse,
   GetTenantRequest,
   GetTenantResponse,
+  LabelPipelineRequest,
+  LabelPipelineResponse,
   ListEscalationsRequest,
   ListEscalationsResponse,
   ListPipelinesRequest,
@@ -395,6 +397,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.InclusionProof", readInclusionProof],
     ["vasini.agent.v1.InterfaceContract", readInterfaceContract],
     ["vasini.agent.v1.Label", readLabel],
+    ["vasini.agent.v1.LabelPipelineRequest", readLabelPipelineRequest],
+    ["vasini.agent.v1.LabelPipelineResponse", readLabelPipelineResponse],
     ["vasini.agent.v1.LeftOutPart", readLeftOutPart],
     ["vasini.agent.v1.ListAgentsRequest", readListAgentsRequest],
     ["vasini.agent.v1.ListAgentsResponse", readListAgentsResponse],
@@ -4543,6 +4547,52 @@ function readLabel(reading: Reading, end: number, depth: number): Label {
         break;
       case 18:
         m.value = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readLabelPipelineRequest(reading: Reading, end: number, depth: number): LabelPipelineRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: LabelPipelineRequest = {
+    $typeName: "vasini.agent.v1.LabelPipelineRequest",
+    pipelineId: "",
+    labels: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        countElement(reading);
+        m.labels.push(readLabel(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readLabelPipelineResponse(reading: Reading, end: number, depth: number): LabelPipelineResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: LabelPipelineResponse = {
+    $typeName: "vasini.agent.v1.LabelPipelineResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.pipeline !== undefined) throw notPlain;
+        countElement(reading);
+        m.pipeline = readPipeline(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

@@ -27,6 +27,8 @@ import type {
   GetPipelineResponse,
   GetTenantRequest,
   GetTenantResponse,
+  LabelPipelineRequest,
+  LabelPipelineResponse,
   ListEscalationsRequest,
   ListEscalationsResponse,
   ListPipelinesRequest,
@@ -408,6 +410,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.InclusionProof", writeInclusionProof],
   ["vasini.agent.v1.InterfaceContract", writeInterfaceContract],
   ["vasini.agent.v1.Label", writeLabel],
+  ["vasini.agent.v1.LabelPipelineRequest", writeLabelPipelineRequest],
+  ["vasini.agent.v1.LabelPipelineResponse", writeLabelPipelineResponse],
   ["vasini.agent.v1.LeftOutPart", writeLeftOutPart],
   ["vasini.agent.v1.ListAgentsRequest", writeListAgentsRequest],
   ["vasini.agent.v1.ListAgentsResponse", writeListAgentsResponse],
@@ -2224,6 +2228,27 @@ function writeLabel(to: PlainWriter, m: Label): void {
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
   if (m.name !== "") putText(to, 10, m.name);
   if (m.value !== "") putText(to, 18, m.value);
+}
+
+function writeLabelPipelineRequest(to: PlainWriter, m: LabelPipelineRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.LabelPipelineRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  for (const item of list(m.labels)) {
+    const start = to.begin(18);
+    writeLabel(to, item);
+    to.close(start);
+  }
+}
+
+function writeLabelPipelineResponse(to: PlainWriter, m: LabelPipelineResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.LabelPipelineResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipeline !== undefined) {
+    const start = to.begin(10);
+    writePipeline(to, m.pipeline);
+    to.close(start);
+  }
 }
 
 function writeLeftOutPart(to: PlainWriter, m: LeftOutPart): void {

@@ -5,6 +5,7 @@ import { Draft } from "./decision/draft.ts";
 import type { PipelineInput } from "./decision/input.ts";
 import { changeLimits } from "./person/change-limits.ts";
 import { checkCaller, verbOf } from "./person/check-caller.ts";
+import { labelRun } from "./person/label-run.ts";
 import { overrideStage } from "./person/override-stage.ts";
 import { abort, answer, pause, resume } from "./person/run-control.ts";
 import { cancelStage, skipStage } from "./person/steer-stage.ts";
@@ -83,6 +84,7 @@ const noPipeline: Problem = {
 /** After the end, late results are recorded and requests of people are refused. */
 function reactAfterEnd(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
   if (input.type === "rewind") return rewind(draft, input);
+  if (input.type === "label") return labelRun(draft, input);
   if (input.type === "work-left") recordLeftWork(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the run has ended");
   if (input.type === "step") return stepTooLate(input.dispatchId);
@@ -107,6 +109,8 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       return abort(draft, input);
     case "change-limits":
       return changeLimits(draft, input);
+    case "label":
+      return labelRun(draft, input);
     case "skip-stage":
       return skipStage(draft, input);
     case "override-stage":

@@ -13,6 +13,7 @@ import {
   readModelAgent,
   readModels,
 } from "@baton/kernel";
+import { type ModelCalls, withCalls } from "../calls/replaced-calls.ts";
 import { limits } from "../limits.ts";
 import type { ModelPack, ModelParts } from "../loop/model-pack.ts";
 import { runModelTask } from "../loop/run-model-task.ts";
@@ -28,6 +29,8 @@ export interface ModelAgentOptions extends Omit<AgentOptions, "run" | "tools"> {
   readonly tools?: readonly ModelTool[];
   /** Keys of providers, by the names of their variables. Default: the environment. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
+  /** Answers instead of the providers: a scripted model or recordings of `@baton/models/testing`. */
+  readonly calls?: ModelCalls;
 }
 
 /** Attaches an agent whose work is done by a model, like `startAgent`. Throws `AgentError` for invalid options. */
@@ -41,13 +44,14 @@ export function withModel({
   model,
   tools = [],
   variables = process.env,
+  calls,
   ...options
 }: ModelAgentOptions): AgentOptions {
   const catalogue = readModels(models);
   if (!catalogue.ok) throw invalid("models", catalogue.problems);
   const agent = readModelAgent(model);
   if (!agent.ok) throw invalid("model", agent.problems);
-  const parts = openParts(agent.model, catalogue.catalogue, { tools, variables });
+  const parts = openParts(agent.model, catalogue.catalogue, { tools, variables, calls });
   return { ...options, ...runWith(agent.model, parts) };
 }
 
@@ -67,6 +71,7 @@ interface PartsOptions {
   readonly tools: readonly ModelTool[];
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly policy?: RedactionPolicy | undefined;
+  readonly calls?: ModelCalls | undefined;
   /** Models that are open already: their limits on concurrent calls are shared. */
   readonly open?: ReadonlyMap<string, OpenModel>;
 }
@@ -75,8 +80,9 @@ interface PartsOptions {
 export function openParts(
   agent: ModelAgent,
   catalogue: ModelCatalogue,
-  { tools, variables, policy, open = openModels(catalogue, variables) }: PartsOptions,
+  { tools, variables, policy, calls, open = openModels(catalogue, variables) }: PartsOptions,
 ): ModelParts {
+  const keys = [...catalogue.providers.values()].flatMap(({ keyEnv }) => variables[keyEnv ?? ""] ?? []);
   const models = [agent.model, ...agent.fallbackModels].map((name) => {
     const model = open.get(name);
     if (model === undefined)
@@ -84,10 +90,9 @@ export function openParts(
         at: "model",
         fix: `use one of: ${[...open.keys()].join(", ")}`,
       });
-    return model;
+    return calls ? withCalls(model, calls, keys) : model;
   });
   checkTools(tools);
-  const keys = [...catalogue.providers.values()].flatMap(({ keyEnv }) => variables[keyEnv ?? ""] ?? []);
   return { models, tools, redact: redactWith(keys, policy) };
 }
 

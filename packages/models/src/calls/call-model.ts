@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffDelayMs } from "@baton/contract";
-import { failureOf, ModelFailure } from "../failure.ts";
+import { failureOf, ModelFailure, missingKey } from "../failure.ts";
 import { limits } from "../limits.ts";
-import type { OpenModel } from "../providers/open-models.ts";
+import type { CallableModel } from "./replaced-calls.ts";
 import type { ModelReply } from "./reply.ts";
 import { type ModelRequest, streamCall } from "./stream-call.ts";
 
@@ -24,7 +24,7 @@ export interface CallOptions {
  * that the provider asks for, as long as the attempt has time. Rejects with a `ModelFailure`.
  */
 export async function callModel(
-  models: readonly OpenModel[],
+  models: readonly CallableModel[],
   request: ModelRequest,
   options: CallOptions,
 ): Promise<ModelReply> {
@@ -41,7 +41,7 @@ export async function callModel(
 }
 
 async function tryModel(
-  model: OpenModel,
+  model: CallableModel,
   request: ModelRequest,
   options: CallOptions,
   isLast: boolean,
@@ -50,10 +50,11 @@ async function tryModel(
   const tries = isLast ? limits.tries : limits.triesBeforeFallback;
   for (let count = 1; ; count++) {
     try {
-      if (model.missingKey !== undefined) throw missingKey(model);
+      if (model.missingKey !== undefined) throw missingKey(model.provider, model.missingKey);
       return await model.queue(async () => {
         signal.throwIfAborted();
-        return streamCall(model, request, signal, onPiece);
+        const { call } = model;
+        return call ? call(request, signal, onPiece) : streamCall(model, request, signal, onPiece);
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -66,10 +67,6 @@ async function tryModel(
       await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
   }
-}
-
-function missingKey({ provider: { id }, missingKey }: OpenModel): ModelFailure {
-  return new ModelFailure("MODEL_KEY_MISSING", `provider "${id}" has no key: set ${missingKey} for the hub`);
 }
 
 function jitter(failures: number): number {

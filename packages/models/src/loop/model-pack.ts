@@ -1,5 +1,5 @@
+import type { CallableModel } from "../calls/replaced-calls.ts";
 import type { Sampling } from "../calls/stream-call.ts";
-import type { OpenModel } from "../providers/open-models.ts";
 import type { ModelTool } from "../tools/tool.ts";
 
 /** What makes a model an agent. */
@@ -14,7 +14,7 @@ export interface ModelPack {
 
 export interface ModelParts {
   /** The model and its fallbacks, in order. */
-  readonly models: readonly OpenModel[];
+  readonly models: readonly CallableModel[];
   readonly tools: readonly ModelTool[];
   /** Masks secrets in what is sent to a provider, and in what a provider says of failures. */
   readonly redact: (text: string) => string;

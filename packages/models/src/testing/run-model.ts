@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { onTestFinished } from "vitest";
 import { type Script, type Scripted, type ScriptedReply, startModelServer } from "../../testing/index.ts";
 import { withModel } from "../agent/model-agent.ts";
+import type { ModelCalls } from "../calls/replaced-calls.ts";
 import type { ModelTool } from "../tools/tool.ts";
 
 /** A response of SACP as a model writes it. */
@@ -18,20 +19,23 @@ export interface Setup {
   readonly tools?: readonly ModelTool[];
   readonly envelope?: EnvelopeInput;
   readonly schema?: JsonObject;
+  readonly calls?: ModelCalls;
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** Runs one attempt of a model agent against the local server. */
 export async function run(script: Script | readonly Scripted[], setup: Setup = {}) {
   const server = await startModelServer(script);
   onTestFinished(() => server.close());
-  const { kind = "openai-compatible", provider, catalogue, model, tools = [], schema } = setup;
+  const { kind = "openai-compatible", provider, catalogue, model, tools = [], schema, calls } = setup;
   const definition = withModel({
     ...{
       pack: "writer",
       version: "1.0.0",
       taskTypes: ["summary"],
       tools,
-      variables: { MODEL_KEY: "key-0123456789abcdef" },
+      variables: setup.variables ?? { MODEL_KEY: "key-0123456789abcdef" },
+      ...(calls && { calls }),
     },
     models: {
       providers: [{ id: "local", kind, base_url: server.baseUrl, key_env: "MODEL_KEY", ...provider }],

@@ -10,6 +10,7 @@ const storingCalls = [
   "resumePipeline",
   "abortPipeline",
   "changeLimits",
+  "labelPipeline",
   "skipStage",
   "overrideStage",
   "cancelStage",

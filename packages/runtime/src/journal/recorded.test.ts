@@ -46,12 +46,16 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   resolved: true,
   "flags-approved": true,
   "limits-changed": true,
+  "labels-changed": true,
   overridden: true,
 };
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
-  "form-1": ["edges-decided", "guarded", "files-seen", "stepped", "limits-changed", "overridden"],
+  "form-1": [
+    ...(["edges-decided", "guarded", "files-seen", "stepped"] as const),
+    ...(["limits-changed", "labels-changed", "overridden"] as const),
+  ],
 };
 
 const folder = join(import.meta.dirname, "../../testing/journals");

@@ -1,20 +1,22 @@
 /** Fields that lists of runs can be filtered by. */
 import { RiskTier, type SubmitTaskRequest } from "@baton/contract";
-import { effectiveTier, type PipelineState, type Redactor } from "@baton/kernel";
+import { effectiveTier, labelsOf, type PipelineState, type Redactor, type RunLabel } from "@baton/kernel";
 import type { PipelineRow } from "../ports/store.ts";
 import { framed } from "../query/filter.ts";
 import { storeLimits } from "../stores/limits.ts";
 
 type ListFields = Pick<PipelineRow, "taskId" | "riskTier" | "labels" | "agents">;
 
-/** Caches: every transition writes a row, and these values do not change. */
-const tasks = new WeakMap<SubmitTaskRequest, Pick<ListFields, "taskId" | "labels">>();
+/** Caches: every transition writes a row, and these values seldom change. */
+const taskIds = new WeakMap<SubmitTaskRequest, string>();
+const labelTexts = new WeakMap<readonly RunLabel[], string>();
 const tiers = new WeakMap<PipelineState["plan"]["stages"], RiskTier>();
 const agentTexts = new WeakMap<readonly string[], string>();
 
 export function listFields(state: PipelineState, listing: Redactor): ListFields {
   return {
-    ...ofTask(state.task, listing),
+    taskId: taskIdOf(state.task, listing),
+    labels: labelText(labelsOf(state), listing),
     riskTier: RiskTier[riskTierOf(state)],
     agents: agentsOf(state, listing),
   };
@@ -29,13 +31,17 @@ export function riskTierOf({ task, plan: { stages } }: PipelineState): RiskTier 
   return tier;
 }
 
-function ofTask(task: SubmitTaskRequest, listing: Redactor): Pick<ListFields, "taskId" | "labels"> {
-  const known = tasks.get(task);
-  if (known) return known;
-  const labels = task.labels.map(({ name, value }) => listing.redactText(`${name}=${value}`).text);
-  const found = { taskId: listing.redactText(task.contract?.taskId ?? "").text, labels: fitting(labels) };
-  tasks.set(task, found);
-  return found;
+function taskIdOf(task: SubmitTaskRequest, listing: Redactor): string {
+  const known = taskIds.get(task) ?? listing.redactText(task.contract?.taskId ?? "").text;
+  taskIds.set(task, known);
+  return known;
+}
+
+function labelText(labels: readonly RunLabel[], listing: Redactor): string {
+  const redacted = () => labels.map(({ name, value }) => listing.redactText(`${name}=${value}`).text);
+  const known = labelTexts.get(labels) ?? fitting(redacted());
+  labelTexts.set(labels, known);
+  return known;
 }
 
 function agentsOf({ agents }: PipelineState, listing: Redactor): string {

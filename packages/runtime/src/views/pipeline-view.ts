@@ -1,4 +1,5 @@
 import {
+  LabelSchema,
   type Pipeline,
   PipelineOriginSchema,
   PipelineStatus,
@@ -9,6 +10,7 @@ import {
 import {
   type AttemptWorkspace,
   existingBranch,
+  labelsOf,
   originView,
   type PipelineState,
   type StageState,
@@ -52,7 +54,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     statusReason: "reason" in life ? shortenReason(life.reason) : "",
     revision: BigInt(state.version),
     waitsForPerson: isUnderWay(state) && state.escalations.size > 0,
-    labels: state.task.labels,
+    labels: labelsOf(state).map((label) => create(LabelSchema, label)),
     riskTier: riskTierOf(state),
   };
   if (life.status === "COMPLETED") view.summary = fitSummary(life.summary);

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { withExamples } from "../options/examples.ts";
+import { addLabel } from "./label.ts";
 import { addList } from "./list.ts";
 import { addOverride } from "./override.ts";
 import { addSetLimits } from "./set-limits.ts";
@@ -14,7 +15,7 @@ export function addRuns(program: Command): void {
     .command("runs")
     .alias("pipeline")
     .description(
-      "Runs: list, show, watch, transitions, pause, resume, abort, set, skip, cancel, override. A run is one execution of a task, a template or a " +
+      "Runs: list, show, watch, transitions, pause, resume, abort, set, label, skip, cancel, override. A run is one execution of a task, a template or a " +
         "workflow. An id may be shortened to its beginning. `baton pipeline` is the same command.",
     );
   withExamples(runs, [
@@ -28,6 +29,7 @@ export function addRuns(program: Command): void {
   addTransitions(runs);
   addSteering(runs);
   addSetLimits(runs);
+  addLabel(runs);
   addSteeringOfStages(runs);
   addOverride(runs);
 }

@@ -14,7 +14,7 @@ import type { Verification } from "../gate/gate.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { SpendLimit } from "../plan/spending.ts";
 import type { AttemptWorkspace } from "../state/stage-state.ts";
-import type { PipelineState, ReviewOf } from "../state/state.ts";
+import type { PipelineState, ReviewOf, RunLabel } from "../state/state.ts";
 import type { ReportedStep } from "../state/steps.ts";
 import type { BranchPlan } from "./command.ts";
 
@@ -115,6 +115,12 @@ export type PipelineInput =
       readonly budget: SpendLimit;
       readonly deadlineAtMs: number | undefined;
       readonly reason: string;
+      readonly by: Actor;
+    }
+  | {
+      readonly type: "label";
+      /** An empty value removes a label. */
+      readonly labels: readonly RunLabel[];
       readonly by: Actor;
     }
   | {

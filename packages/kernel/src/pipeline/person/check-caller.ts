@@ -8,6 +8,7 @@ export function verbOf({ type }: PipelineInput): string {
 
 const verbs: { readonly [Type in PipelineInput["type"]]?: string } = {
   "change-limits": "change the limits",
+  label: "change the labels",
   "skip-stage": "skip a stage",
   "override-stage": "override a stage",
   "cancel-stage": "cancel a stage",
@@ -33,6 +34,7 @@ export function checkCaller(input: Exclude<PipelineInput, { type: "submit" }>): 
     input.type === "abort" ||
     input.type === "rewind" ||
     input.type === "change-limits" ||
+    input.type === "label" ||
     input.type === "skip-stage" ||
     input.type === "override-stage" ||
     input.type === "cancel-stage";

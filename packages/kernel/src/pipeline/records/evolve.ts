@@ -95,6 +95,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return { ...state, deadlineWaived: true };
     case "limits-changed":
       return run.limitsChanged(state, record);
+    case "labels-changed":
+      return { ...state, labels: record.labels };
     case "taken-over":
       return run.takenOver(state, record);
     case "restored":

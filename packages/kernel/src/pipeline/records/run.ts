@@ -12,7 +12,7 @@ import { type PipelinePlan, planPipeline } from "../plan/plan.ts";
 import { budgetOf, noSpending, type SpendLimit } from "../plan/spending.ts";
 import { live } from "../state/fold.ts";
 import type { StageHistory, StageState } from "../state/stage-state.ts";
-import type { Origin, PipelineLife, PipelineState, ReviewOf } from "../state/state.ts";
+import type { Origin, PipelineLife, PipelineState, ReviewOf, RunLabel } from "../state/state.ts";
 import { dropSteps } from "../state/steps.ts";
 import type { RecordOf } from "./record.ts";
 
@@ -73,6 +73,13 @@ export type RunRecord =
       readonly deadlineAtMs?: number;
       readonly by: string;
       readonly reason: string;
+      readonly atMs: number;
+    }
+  | {
+      readonly type: "labels-changed";
+      /** All labels that the run has now. */
+      readonly labels: readonly RunLabel[];
+      readonly by: string;
       readonly atMs: number;
     }
   /** A rewind to an earlier or an abandoned version; stored under this name. */

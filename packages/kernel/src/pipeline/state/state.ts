@@ -8,6 +8,12 @@ import type { Sent, StageState } from "./stage-state.ts";
 import type { Steps } from "./steps.ts";
 
 /** The state of one pipeline: the fold of its records, nothing else. */
+/** A name and a value by which people find a run (A §4.2). */
+export interface RunLabel {
+  readonly name: string;
+  readonly value: string;
+}
+
 export interface PipelineState {
   readonly id: string;
   readonly tenantId: string;
@@ -23,6 +29,8 @@ export interface PipelineState {
   /** Packs that got an attempt, and their instances as `pack/instance`; absent before the first. */
   readonly agents?: readonly string[] | undefined;
   readonly task: SubmitTaskRequest;
+  /** Absent until the labels of the task are changed. */
+  readonly labels?: readonly RunLabel[] | undefined;
   /** Set for a rerun, which begins with a stage of another pipeline (TUR-08). */
   readonly origin?: Origin | undefined;
   /** Set for a review run: its agent reviews work of another pipeline (PIP-06). */

@@ -11,7 +11,7 @@ export function checkNames(
   const violations: Violation[] = [];
   check(violations, "idempotency_key", idempotencyKey);
   check(violations, "contract.task_id", contract?.taskId ?? "");
-  checkLabels(violations, labels);
+  noteLabels(violations, labels);
   if (requestPlan.case === "taskType") check(violations, "task_type", requestPlan.value);
   if (requestPlan.case === "pipeline") {
     for (const [index, { stageId, taskType }] of plan.stages.entries()) {
@@ -19,11 +19,21 @@ export function checkNames(
       check(violations, "task_type", taskType, index);
     }
   }
+  refuse(violations);
+}
+
+/** Rejects labels with invalid names or values. */
+export function checkLabels(labels: SubmitTaskRequest["labels"]): void {
+  const violations: Violation[] = [];
+  noteLabels(violations, labels);
+  refuse(violations);
+}
+
+function refuse(violations: readonly Violation[]): void {
   const [first] = violations;
   if (first === undefined) return;
   throw new HubError("invalid", code, `${first.field} ${first.message}`, {
-    fix: fixOf(first),
-    violations,
+    ...{ fix: fixOf(first), violations },
   });
 }
 
@@ -41,7 +51,7 @@ function fixOf({ message }: Violation): string {
 /** Label names appear in filters, as `labels.NAME`. */
 const labelName = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
 
-function checkLabels(violations: Violation[], labels: SubmitTaskRequest["labels"]): void {
+function noteLabels(violations: Violation[], labels: SubmitTaskRequest["labels"]): void {
   const seen = new Set<string>();
   for (const [index, { name, value }] of labels.entries()) {
     const field = `labels[${index}]`;

@@ -2,6 +2,7 @@ import {
   AbortPipelineResponseSchema,
   CancelStageResponseSchema,
   ChangeLimitsResponseSchema,
+  LabelPipelineResponseSchema,
   OverrideStageResponseSchema,
   PausePipelineResponseSchema,
   type ProvidedResult,
@@ -13,6 +14,7 @@ import { create } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { changePipeline, type HubContext } from "../context.ts";
 import type { Hub } from "../hub.ts";
+import { checkLabels } from "./check-names.ts";
 
 type SteeringCalls = Pick<
   Hub,
@@ -20,6 +22,7 @@ type SteeringCalls = Pick<
   | "resumePipeline"
   | "abortPipeline"
   | "changeLimits"
+  | "labelPipeline"
   | "skipStage"
   | "overrideStage"
   | "cancelStage"
@@ -62,6 +65,16 @@ export function steeringCalls(context: HubContext): SteeringCalls {
         ...limits,
       }));
       return create(ChangeLimitsResponseSchema, { pipeline });
+    },
+
+    async labelPipeline(caller, { pipelineId, labels }) {
+      checkLabels(labels);
+      const pipeline = await changePipeline(context, caller, pipelineId, (by) => ({
+        type: "label",
+        labels,
+        by,
+      }));
+      return create(LabelPipelineResponseSchema, { pipeline });
     },
 
     async skipStage(caller, { pipelineId, stageId, reason }) {

@@ -86,8 +86,8 @@ function refuseUsedIds({ outbox }: Tables, { transitions, completedCommands }: B
 function applyTransition(tables: Tables, transition: Transition): void {
   const { pipelineId, records, contents, row } = transition;
   const pipeline = tables.pipelines.get(pipelineId) ?? emptyPipeline(tables, transition);
-  const { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier, labels } = pipeline.row;
-  const lasting = { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier, labels };
+  const { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier } = pipeline.row;
+  const lasting = { tenantId, templateId, pipelineName, createdAtMs, taskId, riskTier };
   pipeline.row = { ...copyPipeline(row), ...lasting };
   pipeline.version += records.count;
   pipeline.texts.push(records.text);

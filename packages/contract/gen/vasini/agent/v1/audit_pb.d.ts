@@ -395,6 +395,13 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_GUARDRAILS_CHECKED = 120;
    */
   GUARDRAILS_CHECKED = 120,
+
+  /**
+   * Addition (A §4.2): labels of a pipeline changed.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_LABELS_CHANGED = 130;
+   */
+  LABELS_CHANGED = 130,
 }
 
 /**

@@ -718,6 +718,56 @@ export declare type ChangeLimitsResponse = Message<"vasini.agent.v1.ChangeLimits
 export declare const ChangeLimitsResponseSchema: GenMessage<ChangeLimitsResponse>;
 
 /**
+ * Labels to set.
+ * Addition (CON-05; A §4.2).
+ *
+ * @generated from message vasini.agent.v1.LabelPipelineRequest
+ */
+export declare type LabelPipelineRequest = Message<"vasini.agent.v1.LabelPipelineRequest"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * Labels with new names are added, those with known names get the new value; an empty value removes the label. At most 16
+   * remain. Names are unique.
+   *
+   * @generated from field: repeated vasini.agent.v1.Label labels = 2;
+   */
+  labels: Label[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.LabelPipelineRequest.
+ * Use `create(LabelPipelineRequestSchema)` to create a new message.
+ */
+export declare const LabelPipelineRequestSchema: GenMessage<LabelPipelineRequest>;
+
+/**
+ * The labels are set.
+ * Addition (CON-05; A §4.2).
+ *
+ * @generated from message vasini.agent.v1.LabelPipelineResponse
+ */
+export declare type LabelPipelineResponse = Message<"vasini.agent.v1.LabelPipelineResponse"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: vasini.agent.v1.Pipeline pipeline = 1;
+   */
+  pipeline?: Pipeline | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.LabelPipelineResponse.
+ * Use `create(LabelPipelineResponseSchema)` to create a new message.
+ */
+export declare const LabelPipelineResponseSchema: GenMessage<LabelPipelineResponse>;
+
+/**
  * Which stage to skip.
  * Addition (CON-05; A §4.5, PIP-10).
  *
@@ -1568,6 +1618,16 @@ export declare const OrchestratorService: GenService<{
     methodKind: "unary";
     input: typeof ChangeLimitsRequestSchema;
     output: typeof ChangeLimitsResponseSchema;
+  },
+  /**
+   * Sets labels of a pipeline, also after it has ended.
+   *
+   * @generated from rpc vasini.agent.v1.OrchestratorService.LabelPipeline
+   */
+  labelPipeline: {
+    methodKind: "unary";
+    input: typeof LabelPipelineRequestSchema;
+    output: typeof LabelPipelineResponseSchema;
   },
   /**
    * Skips a stage that is not required.

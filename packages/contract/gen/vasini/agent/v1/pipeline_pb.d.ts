@@ -139,7 +139,7 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
   rejectionsLeft?: number | undefined;
 
   /**
-   * Addition (A §4.2): the labels of its task.
+   * Addition (A §4.2): the labels of its task, with later changes.
    *
    * @generated from field: repeated vasini.agent.v1.Label labels = 23;
    */

@@ -258,6 +258,7 @@ export class BatchWriter {
       const { status, templateId, pipelineName, createdAtMs, updatedAtMs, taskId, riskTier, labels, agents } =
         row;
       known.agents = agents;
+      known.labels = labels;
       return sql.makePipeline.run(
         tenant,
         version,
@@ -273,6 +274,10 @@ export class BatchWriter {
         agents,
         n,
       ).changes;
+    }
+    if (known.labels !== row.labels) {
+      sql.setLabels.run(row.labels, n);
+      known.labels = row.labels;
     }
     if (known.agents !== row.agents) {
       sql.setAgents.run(row.agents, n);
@@ -308,7 +313,7 @@ export class BatchWriter {
     const n = Number(lastInsertRowid);
     if (row.view !== undefined) this.#sql.setView.run(n, row.view);
     const digests = this.#digestsOfNew.get(pipelineId) ?? new Set<string>();
-    const known = { n, version, status, ended, agents, digests };
+    const known = { n, version, status, ended, agents, labels, digests };
     this.#pipelines.add(pipelineId, known);
     this.#pipelines.countDigests(digests.size);
     return known;
@@ -388,6 +393,7 @@ export class BatchWriter {
       status: text(row.status),
       ended,
       agents: text(row.agents),
+      labels: text(row.labels),
       digests: undefined,
     };
     this.#pipelines.add(pipelineId, found);

@@ -7,6 +7,7 @@ export interface KnownPipeline {
   status: string;
   ended: boolean;
   agents: string;
+  labels: string;
   /** Digests of the contents in its journal; read on demand for older pipelines. */
   digests: Set<string> | undefined;
 }

@@ -27,7 +27,9 @@ export function prepareWrites(db: DatabaseSync) {
     findTenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
     addTenant: prepare("INSERT INTO tenants (tenant_id) VALUES (?)"),
 
-    findPipeline: prepare("SELECT n, version, status, ended, agents FROM pipelines WHERE pipeline_id = ?"),
+    findPipeline: prepare(
+      "SELECT n, version, status, ended, agents, labels FROM pipelines WHERE pipeline_id = ?",
+    ),
     addPipeline: prepare(
       `INSERT INTO pipelines (pipeline_id, tenant, version, status, ended, template_id, pipeline_name, created_ms,
         updated_ms, task_id, risk_tier, labels, agents) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -40,6 +42,7 @@ export function prepareWrites(db: DatabaseSync) {
     changePipeline: prepare(
       "UPDATE pipelines SET version = ?, updated_ms = ?, status = ?, ended = ? WHERE n = ? AND version = ?",
     ),
+    setLabels: prepare("UPDATE pipelines SET labels = ? WHERE n = ?"),
     setAgents: prepare("UPDATE pipelines SET agents = ? WHERE n = ?"),
     setView: prepare(
       "INSERT INTO views (pipeline, view) VALUES (?, ?) ON CONFLICT (pipeline) DO UPDATE SET view = excluded.view",
