@@ -49,7 +49,7 @@ const closed = [
     "StartTenant",
   ],
   ...["OverrideStage", "CancelStage", "ReviewStage", "ResolveEscalation", "RewindPipeline", "RerunPipeline"],
-  ...["RestoreAgent", "ExportAudit"],
+  ...["RestoreAgent", "RaiseSpendLimit", "ExportAudit"],
 ];
 
 const transports: readonly (readonly [string, (server: RunningServer) => Transport])[] = [
@@ -171,6 +171,7 @@ describe("a hub without keys", () => {
       "AttachAgent",
       "RegisterAgent",
       "SendHeartbeat",
+      "ReportStep",
     ]);
   });
 });
