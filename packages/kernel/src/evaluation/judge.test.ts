@@ -1,8 +1,8 @@
 import {
-  type AgentResult,
   PipelineSchema,
   PipelineStatus,
   ResponseStatus,
+  type StageSchema,
   StageStatus,
   TemplateSchema,
 } from "@baton/contract";
@@ -20,7 +20,7 @@ const template = create(TemplateSchema, {
   endStages: ["rate", "second-end"],
 });
 
-type StageInit = NonNullable<MessageInitShape<typeof PipelineSchema>["stages"]>[number];
+type StageInit = Exclude<MessageInitShape<typeof StageSchema>, { readonly $typeName: string }>;
 
 const answered = (stageId: string, data: JsonObject, more: StageInit = {}): StageInit => ({
   ...{ stageId, status: StageStatus.COMPLETED },
@@ -76,12 +76,8 @@ describe("the checks of an evaluation", () => {
     const check = [{ id: "low", condition: "response.data.score == 0.4" }];
     expect(reasons(judge(check, [scored, first]))).toEqual([]);
     expect(reasons(judge(check, [first, scored]))).toEqual([]);
-    const early = answered("write", { score: 0.4 });
-    const result = early.result as AgentResult;
-    const completed = {
-      ...early,
-      result: { ...result, response: { ...result.response, status: ResponseStatus.COMPLETED } },
-    } as StageInit;
+    const response = { status: ResponseStatus.COMPLETED, message: "enough", data: { score: 0.4 } };
+    const completed = answered("write", {}, { result: { response } });
     expect(reasons(judge(check, [completed, first]))).toEqual([]);
   });
 

@@ -1,12 +1,11 @@
 import { compareVersions, evaluatedRun } from "@baton/kernel/deciding";
 import { type Command, InvalidArgumentError } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
+import { readEvaluatedRuns } from "../../evaluation/evaluated-runs.ts";
 import { readEvaluationFile } from "../../evaluation/read-evaluation-file.ts";
 import type { JudgedRun } from "../../evaluation/run-case.ts";
 import { runEvaluation } from "../../evaluation/run-evaluation.ts";
 import { exitCode } from "../../exit-code.ts";
-import { readEvaluatedRuns } from "../../queries/evaluated-runs.ts";
-import { findTemplate } from "../../queries/find-template.ts";
 import { type Session, withHub } from "../../session.ts";
 import {
   asDocument,
@@ -15,6 +14,7 @@ import {
   renderJudged,
 } from "../../views/evaluation/evaluation-view.ts";
 import { withExamples } from "../options/examples.ts";
+import { findTemplate } from "./find-template.ts";
 
 interface EvalOptions {
   readonly as?: string;

@@ -11,13 +11,13 @@ import type { Command } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Printer, withoutHub } from "../../output.ts";
-import { findTemplate } from "../../queries/find-template.ts";
 import { queryServer } from "../../server/run-server.ts";
 import { type Session, withHub } from "../../session.ts";
 import { type FileProblem, renderProblems } from "../../views/problem-list.ts";
 import { renderGraph } from "../../views/workflow/graph-view.ts";
 import { renderWorkflows } from "../../views/workflow/workflow-table.ts";
 import { withExamples } from "../options/examples.ts";
+import { findTemplate } from "./find-template.ts";
 
 export function addWorkflow(program: Command): void {
   const workflow = program

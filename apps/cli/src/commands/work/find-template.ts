@@ -1,7 +1,7 @@
 import type { Template } from "@baton/contract/forms";
-import { CliError } from "../errors/cli-error.ts";
-import type { Session } from "../session.ts";
-import { listKnownNames } from "./known-names.ts";
+import { CliError } from "../../errors/cli-error.ts";
+import { listKnownNames } from "../../queries/known-names.ts";
+import type { Session } from "../../session.ts";
 
 /** A workflow or template of the hub; a template has a graph too. */
 export async function findTemplate({ hub, signal }: Session, name: string): Promise<Template> {
