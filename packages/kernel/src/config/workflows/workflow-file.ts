@@ -95,7 +95,10 @@ const nodeFields = {
   ),
   budget: optional(messageShape(BudgetSchema), "What it may spend."),
   timeout: optional(positiveDuration, "How long one attempt may take."),
-  risk: optional(enumShape(RiskTierSchema, "a risk tier"), "Its risk, where it differs from that of the task."),
+  risk: optional(
+    enumShape(RiskTierSchema, "a risk tier"),
+    "Its risk, where it differs from that of the task.",
+  ),
   retries: optional(whole(0, 99), "How often it is tried again after a failure. 2 if left out."),
   data_schema: optional(anyMapping(), "The JSON Schema that the data of its answer must satisfy."),
   contract: optional(messageShape(ContractSchema), "What its task says instead of the run's task."),
