@@ -231,7 +231,7 @@ describe("model packs of a hub", () => {
       pack().replace("writer", "editor").replace("summary", "review").replace("prompt.md", "review.md"),
     );
     hub.write("packs/editor/review.md", "You review summaries.");
-    await expect.poll(() => hub.said.stderr.match(/a model agent is attached/g)?.length, polling).toBe(2);
+    await expect.poll(() => hub.output.stderr.match(/a model agent is attached/g)?.length, polling).toBe(2);
     const asAda = [withKey(submitter.key)];
     const { orchestrator } = clients(hub, asAda);
     const submitted = await orchestrator.submitTask({
