@@ -7546,6 +7546,8 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
     failureStrategy: 0,
     contextLevel: 0,
     labels: [],
+    replyTo: [],
+    replyProgress: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -7633,6 +7635,13 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
         break;
       case 168:
         m.maxRetries = readInt32(from);
+        break;
+      case 186:
+        countElement(reading);
+        m.replyTo.push(from.text(from.end(end)));
+        break;
+      case 192:
+        m.replyProgress = from.varint() !== 0;
         break;
       default:
         throw notPlain;

@@ -3498,6 +3498,8 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
     to.close(start);
   }
   if (m.maxRetries !== undefined) putInt32(to, 168, m.maxRetries);
+  for (const item of list(m.replyTo)) putText(to, 186, item);
+  if (m.replyProgress !== false) putBool(to, 192, m.replyProgress);
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {

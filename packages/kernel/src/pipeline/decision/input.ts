@@ -17,6 +17,7 @@ import type { AttemptWorkspace } from "../state/stage-state.ts";
 import type { PipelineState, ReviewOf, RunLabel } from "../state/state.ts";
 import type { ReportedStep } from "../state/steps.ts";
 import type { BranchPlan } from "./command.ts";
+import type { Delivery } from "./deliveries.ts";
 
 /** Inputs of a pipeline. Each may come twice, late, or out of order. */
 export type PipelineInput =
@@ -168,7 +169,15 @@ export type PipelineInput =
       readonly by: Actor;
     }
   /** The branches could not be set. */
-  | { readonly type: "branches-not-restored"; readonly reason: string; readonly fix: string };
+  | { readonly type: "branches-not-restored"; readonly reason: string; readonly fix: string }
+  /** A message about the run could not be delivered in its time. */
+  | {
+      readonly type: "undelivered";
+      readonly delivery: Delivery;
+      /** The receiver, without the secrets that its address may contain. */
+      readonly host: string;
+      readonly reason: string;
+    };
 
 /** The answer of an agent: a result, or why it cannot be read. */
 export type Answer =

@@ -201,6 +201,13 @@ export enum EscalationKind {
    * @generated from enum value: ESCALATION_KIND_WORKSPACE = 11;
    */
   WORKSPACE = 11,
+
+  /**
+   * A result could not be delivered.
+   *
+   * @generated from enum value: ESCALATION_KIND_DELIVERY = 13;
+   */
+  DELIVERY = 13,
 }
 
 /**
