@@ -194,6 +194,7 @@ function sourcesOf(given: readonly SecretFields[], at: Reading): readonly Secret
 function sourceOf({ env, file }: SecretFields, at: Reading): SecretSource | undefined {
   if (env !== undefined && file === undefined) return { env };
   if (file !== undefined && env === undefined) return { file };
-  at.reportInconsistent("must have either env or file", "write { env: NAME } or { file: PATH }");
+  if (at.members())
+    at.reportInconsistent("must have either env or file", "write { env: NAME } or { file: PATH }");
   return undefined;
 }
