@@ -11,7 +11,7 @@ export interface ReceivedHook {
   readonly body: { readonly type?: string; readonly [name: string]: unknown };
 }
 
-/** A server on the loopback that receives webhooks, and answers them as it is told to by `answer`. */
+/** A server on the loopback that receives webhooks, and answers them by `answer`. */
 export class HookReceiver {
   readonly received: ReceivedHook[] = [];
   /** The status of the next answers; a listener may do what it wants. */
