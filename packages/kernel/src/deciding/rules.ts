@@ -21,6 +21,8 @@ export const escalationRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.DELIVERY]:
     "A result that its receiver has not taken for a day stays in the hub until a person decides.",
   [EscalationKind.ENTROPY]: "An agent whose confidence falls from turn to turn is shown to a person.",
+  [EscalationKind.ALIGNMENT]:
+    "What violates the constitution, or cannot be checked against it, passes only if a person lets it.",
 };
 
 interface Question {

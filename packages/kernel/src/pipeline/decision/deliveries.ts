@@ -55,12 +55,17 @@ export function deliveriesOf(
 
 /** Addresses that the task wants its results at. */
 export function replyAddresses({ task }: Pick<PipelineState, "task">): readonly string[] {
-  return task.replyTo;
+  return [...task.replyTo, ...(task.governance?.replyTo ?? []).filter(isWebAddress)];
+}
+
+/** Other routes of governed tasks, such as those of a bus in the process, are not the hub's to deliver. */
+function isWebAddress(address: string): boolean {
+  return /^https?:/i.test(address);
 }
 
 /** The end is always reported; what comes before only to those who ask for it (SAP-03). */
 function wantsReply({ task }: PipelineState, event: RunEvent): boolean {
-  return endEvents.includes(event) || task.replyProgress;
+  return endEvents.includes(event) || task.replyProgress || task.governance?.deepTrace === true;
 }
 
 function eventsBetween(before: PipelineState | undefined, after: PipelineState): readonly Happened[] {

@@ -203,6 +203,13 @@ export enum EscalationKind {
   WORKSPACE = 11,
 
   /**
+   * Whether a task or an answer follows the constitution.
+   *
+   * @generated from enum value: ESCALATION_KIND_ALIGNMENT = 12;
+   */
+  ALIGNMENT = 12,
+
+  /**
    * A result could not be delivered.
    *
    * @generated from enum value: ESCALATION_KIND_DELIVERY = 13;
