@@ -62,7 +62,7 @@ export { validateValue } from "./json-schema/validate-value.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { BranchPlan, Command, Decision, ReviewSubmission } from "./pipeline/decision/command.ts";
-export { type Delivery, type Receiver, replyAddresses } from "./pipeline/decision/deliveries.ts";
+export { replyAddresses } from "./pipeline/decision/deliveries.ts";
 export type {
   Actor,
   Answer,
@@ -117,6 +117,7 @@ export {
 } from "./pipeline/rewind/transitions.ts";
 export { summarise } from "./pipeline/stage/summarise.ts";
 export { causeOf } from "./pipeline/state/cause.ts";
+export type { Delivery, Receiver } from "./pipeline/state/delivery.ts";
 export { labelsOf } from "./pipeline/state/labels.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/state/machine.ts";
 export { spanIdOf } from "./pipeline/state/span-id.ts";

@@ -15,9 +15,9 @@ import type { AnswerOrigin, Guardrail } from "../../guardrails/policy.ts";
 import type { Problem } from "../../problem.ts";
 import type { Move } from "../records/moves.ts";
 import type { PipelineRecord } from "../records/record.ts";
+import type { Delivery } from "../state/delivery.ts";
 import type { AttemptWorkspace } from "../state/stage-state.ts";
 import type { OpenEscalation, PipelineState, ReviewOf } from "../state/state.ts";
-import type { Delivery } from "./deliveries.ts";
 import type { Actor, ReviewVerdict } from "./input.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { AuditEventType, EscalationKind, EscalationSnapshotSchema } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { Delivery } from "../state/delivery.ts";
 import { type Sent, waitOf } from "../state/stage-state.ts";
 import type { OpenEscalation, PipelineState } from "../state/state.ts";
-import type { Delivery } from "./deliveries.ts";
 import type { Draft } from "./draft.ts";
 import type { Actor } from "./input.ts";
 

@@ -13,11 +13,11 @@ import type { Guarded } from "../../guardrails/verdict.ts";
 import type { Verification } from "../gate/gate.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { SpendLimit } from "../plan/spending.ts";
+import type { Delivery } from "../state/delivery.ts";
 import type { AttemptWorkspace } from "../state/stage-state.ts";
 import type { PipelineState, ReviewOf, RunLabel } from "../state/state.ts";
 import type { ReportedStep } from "../state/steps.ts";
 import type { BranchPlan } from "./command.ts";
-import type { Delivery } from "./deliveries.ts";
 
 /** Inputs of a pipeline. Each may come twice, late, or out of order. */
 export type PipelineInput =

@@ -1,5 +1,5 @@
 import type { EscalationKind, EscalationSnapshot } from "@baton/contract";
-import type { Delivery } from "../decision/deliveries.ts";
+import type { Delivery } from "../state/delivery.ts";
 import type { PipelineState } from "../state/state.ts";
 import type { RecordOf } from "./record.ts";
 

@@ -1,9 +1,9 @@
 import type { EscalationKind, EscalationSnapshot, PipelineSummary, SubmitTaskRequest } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
-import type { Delivery } from "../decision/deliveries.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
+import type { Delivery } from "./delivery.ts";
 import type { PipelineStatusName, StageStatusName } from "./machine.ts";
 import type { Sent, StageState } from "./stage-state.ts";
 import type { Steps } from "./steps.ts";
