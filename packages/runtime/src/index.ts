@@ -2,6 +2,8 @@
 export { hasProgram, programOf } from "./agents/command/find-program.ts";
 export type { CommandPack } from "./agents/command/settings.ts";
 export type { Hub } from "./api/hub.ts";
+export type { GovernedTasks, NumberedResult } from "./api/sap/governed-tasks.ts";
+export type { SapRefusalCode } from "./api/sap/nack.ts";
 export { adaptiveAuditWorker, inlineAuditWorker } from "./audit/audit-worker.ts";
 export type { AuditOptions } from "./audit/auditor.ts";
 export { checkFiles } from "./audit/check-files.ts";
