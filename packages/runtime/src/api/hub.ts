@@ -16,7 +16,7 @@ import type { DescMessage, DescService, MessageShape } from "@bufbuild/protobuf"
 import type { Caller } from "../ports/caller.ts";
 import type { ChangeHint } from "../watch/change-hints.ts";
 import type { EventList } from "../watch/visible-events.ts";
-import type { GovernedTasks } from "./sap/governed-tasks.ts";
+import type { GovernedTasks } from "./governed-tasks.ts";
 
 interface UnaryMethod<Input extends DescMessage, Output extends DescMessage> {
   readonly methodKind: "unary";

@@ -17,7 +17,7 @@ import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
 import { rewindCalls } from "../api/rewind/rewind-calls.ts";
-import { governedTasks } from "../api/sap/governed-tasks.ts";
+import { governedCalls } from "../api/sap/governed-calls.ts";
 import { escalationCalls } from "../api/tasks/escalation-calls.ts";
 import { pipelineCalls } from "../api/tasks/pipeline-calls.ts";
 import { steeringCalls } from "../api/tasks/steering-calls.ts";
@@ -125,7 +125,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     attachAgent: calls.attachAgent,
     listSteps: calls.listSteps,
     ...redacted,
-    sap: governedTasks({
+    sap: governedCalls({
       context,
       calls: { ...redacted, onChangeHint },
       references: parts.references,

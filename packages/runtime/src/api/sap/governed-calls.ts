@@ -30,39 +30,11 @@ import { available } from "../../ports/available.ts";
 import type { Caller } from "../../ports/caller.ts";
 import type { ReferenceReader } from "../../ports/outside.ts";
 import type { HubContext } from "../context.ts";
+import type { GovernedTasks, NumberedResult } from "../governed-tasks.ts";
 import type { Hub } from "../hub.ts";
 import { checkAttachments, checkDeadline, checkRoute } from "./check-task.ts";
 import { nack, type Refusal, refusalOf, type TaskIds } from "./nack.ts";
 import { resultOfState, resultsOfRun } from "./results-of-run.ts";
-
-/** A Result and its number within the run, which a follower continues after. */
-export interface NumberedResult {
-  readonly number: number;
-  readonly result: Result;
-}
-
-/** Governed tasks in the dialect of SAP. A task is a run like any other: these calls translate, and decide nothing. */
-export interface GovernedTasks {
-  /** Accepts a value of any shape, or the bytes of a body. The same task again is acknowledged again. */
-  submit(caller: Caller, task: unknown, options?: SubmitOptions): Promise<Ack | Nack>;
-  /** The Result now. */
-  result(caller: Caller, taskId: string): Promise<Result | Nack>;
-  /** The Results after a number, as they come; ends with the outcome. */
-  follow(
-    caller: Caller,
-    taskId: string,
-    after: number,
-    signal: AbortSignal,
-  ): Promise<AsyncIterable<NumberedResult> | Nack>;
-  /** Ends a task. One that has ended stays as it is. */
-  cancel(caller: Caller, taskId: string, reason: string): Promise<Result | Nack>;
-  transcript(caller: Caller, taskId: string): Promise<Transcript | Nack>;
-}
-
-export interface SubmitOptions {
-  /** The correlationId that the transport states beside the task, which has to be the same. */
-  readonly correlationId?: string | undefined;
-}
 
 interface Parts {
   readonly context: HubContext;
@@ -70,7 +42,8 @@ interface Parts {
   readonly references: ReferenceReader;
 }
 
-export function governedTasks({ context, calls, references }: Parts): GovernedTasks {
+/** The calls of governed tasks in the dialect of SAP. */
+export function governedCalls({ context, calls, references }: Parts): GovernedTasks {
   const { engine, store, chance, configuration } = context;
   const redactor = context.filter.at("answer");
   const make = { uuid: () => chance.uuid(), nowMs: () => engine.nowMs };
