@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import type { NumberedResult } from "@baton/runtime";
+import { isNack, type NumberedResult } from "@baton/protocols/sap";
 import { makeNack, nackOfError } from "./nacks.ts";
-import { checkCorrelation, correlationHeader, headerOf, isNack, type SapCall, sendNack } from "./sap-call.ts";
+import { checkCorrelation, correlationHeader, headerOf, type SapCall, sendNack } from "./sap-call.ts";
 
 /** The delay after which a client reconnects. */
 const retryMs = 1_000;
@@ -32,7 +32,9 @@ export async function followTask(call: SapCall): Promise<void> {
     if (!gone.signal.aborted) response.write(`event: error\ndata: ${JSON.stringify(reason)}\n\n`);
   } finally {
     stop();
-    if (response.headersSent) response.end();
+    // A stream that ends is complete; one that is cut off has to be continued.
+    if (response.headersSent && signal.aborted) response.destroy();
+    else if (response.headersSent) response.end();
   }
 }
 

@@ -36,10 +36,6 @@ export function headerOf(request: IncomingMessage, name: string): string | undef
   return typeof value === "string" ? value : undefined;
 }
 
-export function isNack(answer: object): answer is Nack {
-  return "kind" in answer && answer.kind === "nack";
-}
-
 /** Answers with a value that carries a correlationId, or with nothing but it. */
 export function send({ response, note }: SapCall, status: number, value: object, isSilent = false): void {
   note(value);

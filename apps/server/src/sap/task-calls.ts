@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { parseJson } from "@baton/contract";
-import { sapLimits } from "@baton/protocols/sap";
+import { isNack, sapLimits } from "@baton/protocols/sap";
 import { makeNack, wrongForm } from "./nacks.ts";
 import { readBody } from "./read-body.ts";
-import { checkCorrelation, headerOf, isNack, type SapCall, send, sendNack } from "./sap-call.ts";
+import { checkCorrelation, headerOf, type SapCall, send, sendNack } from "./sap-call.ts";
 
 /** POST /sap/v2/tasks */
 export async function submitTask(call: SapCall): Promise<void> {

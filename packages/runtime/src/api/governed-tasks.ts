@@ -1,11 +1,5 @@
-import type { Ack, Nack, Result, Transcript } from "@baton/protocols/sap";
+import type { Ack, Nack, NumberedResult, Result, Transcript } from "@baton/protocols/sap";
 import type { Caller } from "../ports/caller.ts";
-
-/** A Result and its number within the run, which a follower continues after. */
-export interface NumberedResult {
-  readonly number: number;
-  readonly result: Result;
-}
 
 /** Governed tasks in the dialect of SAP. A task is a run like any other: these calls translate, and decide nothing. */
 export interface GovernedTasks {

@@ -13,6 +13,7 @@ import {
   hasOutcome,
   keyOfTask,
   type Nack,
+  type NumberedResult,
   type Result,
   readTask,
   readTaskText,
@@ -30,7 +31,7 @@ import { available } from "../../ports/available.ts";
 import type { Caller } from "../../ports/caller.ts";
 import type { ReferenceReader } from "../../ports/outside.ts";
 import type { HubContext } from "../context.ts";
-import type { GovernedTasks, NumberedResult } from "../governed-tasks.ts";
+import type { GovernedTasks } from "../governed-tasks.ts";
 import type { Hub } from "../hub.ts";
 import { checkAttachments, checkDeadline, checkRoute } from "./check-task.ts";
 import { nack, type Refusal, refusalOf, type TaskIds } from "./nack.ts";
