@@ -180,7 +180,7 @@ function warningsOf(problems: number): readonly string[] {
 }
 
 function logProject(
-  { project: { policy, templates, redaction, guardrails, spendLimits, packs } }: HubConfig,
+  { project: { policy, templates, redaction, guardrails, constitution, spendLimits, packs } }: HubConfig,
   log: Logger,
 ): void {
   const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
@@ -190,6 +190,7 @@ function logProject(
     ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
     ...(guardrails && { guardrails: guardrails.rules.length }),
+    ...(constitution && { constitution: constitution.version }),
     ...(spendLimits && { spendLimits: "from file" }),
     ...(packs.length > 0 && { packs: packs.length }),
   };

@@ -1,3 +1,4 @@
+import { constitutionShape } from "./constitution/constitution-file.ts";
 import { guardrailsShape } from "./guardrails.ts";
 import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
@@ -14,6 +15,7 @@ export const configurationShapes = {
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
   guardrails: guardrailsShape,
+  constitution: constitutionShape,
   "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,

@@ -187,6 +187,7 @@ export class Transaction {
       review: policy.review ?? settings.review,
       entropy: settings.entropy,
       guardrails: settings.guardrails?.(),
+      constitution: settings.constitution?.(),
       halt: fleets.state(tenantId).halt,
       allowance: this.#allowance(tenantId, nowMs),
     };
@@ -212,13 +213,15 @@ export class Transaction {
         case "cancel":
         case "verify":
         case "guard":
+        case "align":
         case "refresh":
         case "prepare-workspace":
         case "release-workspace":
         case "restore-branches":
         case "dispatch-review":
         case "withdraw-review":
-        case "report-review": {
+        case "report-review":
+        case "report-consultation": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const pending: PendingCommand = {
