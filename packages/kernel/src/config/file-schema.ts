@@ -1,4 +1,5 @@
 import { constitutionShape } from "./constitution/constitution-file.ts";
+import { evaluationShape } from "./evaluation.ts";
 import { guardrailsShape } from "./guardrails.ts";
 import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
@@ -20,6 +21,7 @@ export const configurationShapes = {
   "profession-pack": professionPackShape,
   models: modelsShape,
   workflow: workflowShape,
+  eval: evaluationShape,
 } as const;
 
 export type ConfigurationKind = keyof typeof configurationShapes;
