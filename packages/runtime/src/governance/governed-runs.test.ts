@@ -80,7 +80,9 @@ const consultant = (packId: string) =>
     answer: ({ inputs }: TaskEnvelope) => {
       const title = String((inputs?.task as { title?: string } | undefined)?.title ?? "");
       const verdict = votes.get(`${packId} ${title}`) ?? "valid";
-      return { response: { status: ResponseStatus.SUCCESS, data: { verdict, reason: `considered: ${title}` } } };
+      return {
+        response: { status: ResponseStatus.SUCCESS, data: { verdict, reason: `considered: ${title}` } },
+      };
     },
   });
 const consultants = [consultant("one"), consultant("two")];
