@@ -190,6 +190,7 @@ export class Transaction {
       constitution: settings.constitution?.(),
       halt: fleets.state(tenantId).halt,
       allowance: this.#allowance(tenantId, nowMs),
+      notifications: settings.notifications?.(tenantId),
     };
   }
 
@@ -221,7 +222,8 @@ export class Transaction {
         case "dispatch-review":
         case "withdraw-review":
         case "report-review":
-        case "report-consultation": {
+        case "report-consultation":
+        case "deliver": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const pending: PendingCommand = {
