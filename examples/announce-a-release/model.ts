@@ -7,7 +7,7 @@ const published = "Start in half a second, and read your runs on a phone: Baton 
 function answerTo(system: string, said: string, turns: number): object {
   if (system.includes("You are the researcher")) return research(turns > 1);
   if (system.includes("You are the editor")) return edit(said);
-  if (said.includes("what readers gain")) return write(published);
+  if (said.includes("what readers gain") || said.includes(published)) return write(published);
   return said.includes("users of the page") ? write("Baton v2.0 is here. It starts faster.") : ask;
 }
 
@@ -53,7 +53,6 @@ const port = Number(process.argv[2] ?? 11_435);
 const server = await startModelServer(
   ({ system, messages }): Scripted => {
     const said = messages.map(({ text }) => text).join("\n");
-    if (process.env.DEBUG_MODEL) console.error("=====", system.slice(0, 60), "\n", said);
     return {
       text: JSON.stringify(answerTo(system, said, messages.length)),
       usage: { input: 400, output: 80 },

@@ -78,9 +78,16 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
 }
 
 /** Prints what the answer leads to, whenever it comes, and stays. */
-export async function goOn(hub: Hub, waiting: WaitingTask, setting: Setting, title: string): Promise<never> {
+export async function goOn(
+  hub: Hub,
+  waiting: WaitingTask,
+  setting: Setting,
+  title: string,
+  atEnd = async () => {},
+): Promise<never> {
   try {
     await followToEnd(hub, waiting, setting, title);
+    await atEnd();
     setting.printer.printLine(eventLine("end", "Ctrl-C ends it; nothing is left behind"));
   } catch (error) {
     if (!setting.signal.aborted) throw error;

@@ -1,19 +1,23 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Pipeline } from "@baton/contract/forms";
 import { describeEdge } from "@baton/kernel/deciding";
 import { readAddress } from "../hub/address.ts";
+import type { Hub } from "../hub/connect-hub.ts";
 import { readOperatorToken } from "../hub/local-hub.ts";
 import { pageAddress } from "../hub/page-address.ts";
 import type { CommonOptions } from "../output.ts";
 import { eventLine, heading } from "../story/story-line.ts";
 import { cannotRun } from "./cannot-run.ts";
 import { type DemoFolder, makeDemoFolder } from "./demo-folder.ts";
-import type { DemoPrinter } from "./demo-printer.ts";
-import type { DemoOptions } from "./run-demo.ts";
-import { goOn } from "./run-demo.ts";
-import { answerUnattended, followToEnd, printAnswerHelp, showQuestion } from "./show-question.ts";
+import { type DemoOptions, goOn } from "./run-demo.ts";
+import {
+  answerUnattended,
+  followToEnd,
+  printAnswerHelp,
+  showQuestion,
+  type WaitingTask,
+} from "./show-question.ts";
 import { type DemoStage, stageDemo } from "./stage-demo.ts";
 import { waitForAgents } from "./start-agents.ts";
 import { startHub } from "./start-hub.ts";
@@ -62,14 +66,13 @@ export async function runWorkflowStory({ once, ...at }: DemoOptions, common: Com
       printAnswerHelp(setting, { question: waiting.question, answer, hub, inbox });
       printer.print([""]);
       printer.printLine(eventLine("end", "Ctrl-C ends it; nothing is left behind"));
-      await Promise.race([goOn(hub, waiting, setting, title), stay()]);
+      const goingOn = goOn(hub, waiting, setting, title, () => printWay(stage, hub, waiting));
+      await Promise.race([goingOn, stay()]);
       return 0;
     }
     await answerUnattended(hub, waiting.question, answer, setting);
     const code = await followToEnd(hub, waiting, setting, title);
-    const { pipelineId } = waiting.task.seen.pipeline;
-    const { pipeline } = await hub.orchestrator.getPipeline({ pipelineId }, { signal });
-    if (pipeline) printEdges(printer, pipeline);
+    await printWay(stage, hub, waiting);
     printer.printLine(heading("Where to look next"));
     printer.printLine(
       eventLine("story", `${example} holds the prompts, the workflow and the model's script`),
@@ -106,8 +109,10 @@ function setAddress({ repository }: DemoFolder, address: string): void {
 }
 
 /** Which way the work went, and what the conditions read. */
-function printEdges(printer: DemoPrinter, { stages }: Pipeline): void {
+async function printWay({ printer, signal }: DemoStage, hub: Hub, { task }: WaitingTask): Promise<void> {
+  const { pipelineId } = task.seen.pipeline;
+  const { pipeline } = await hub.orchestrator.getPipeline({ pipelineId }, { signal });
   printer.printLine(heading("The way through the workflow"));
-  for (const { stageId, edges } of stages)
+  for (const { stageId, edges } of pipeline?.stages ?? [])
     for (const edge of edges) printer.printLine(eventLine(stageId, describeEdge(edge)));
 }
