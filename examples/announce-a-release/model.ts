@@ -3,12 +3,12 @@ import { type Scripted, startModelServer } from "@baton/models/testing";
 
 const published = "Start in half a second, and read your runs on a phone: Baton v2.0 is here.";
 
-/** The answer to a conversation; `said` is everything in it that is not the system prompt. */
-function answerTo(system: string, said: string, turns: number): object {
+/** The answer to a conversation; `talk` is everything in it that is not the system prompt. */
+function answerTo(system: string, talk: string, turns: number): object {
   if (system.includes("You are the researcher")) return research(turns > 1);
-  if (system.includes("You are the editor")) return edit(said);
-  if (said.includes("what readers gain") || said.includes(published)) return write(published);
-  return said.includes("users of the page") ? write("Baton v2.0 is here. It starts faster.") : ask;
+  if (system.includes("You are the editor")) return edit(talk);
+  if (talk.includes("what readers gain") || talk.includes(published)) return write(published);
+  return talk.includes("users of the page") ? write("Baton v2.0 is here. It starts faster.") : ask;
 }
 
 /** At first the version is not one, so that its data goes back. */
@@ -33,8 +33,8 @@ function write(text: string): object {
   return { thought: "Three sentences at most.", status: "success", data: { text }, message: text };
 }
 
-function edit(said: string): object {
-  if (said.includes("Start in half a second"))
+function edit(talk: string): object {
+  if (talk.includes("Start in half a second"))
     return {
       thought: "It begins with what readers gain.",
       status: "success",
@@ -52,9 +52,9 @@ function edit(said: string): object {
 const port = Number(process.argv[2] ?? 11_435);
 const server = await startModelServer(
   ({ system, messages }): Scripted => {
-    const said = messages.map(({ text }) => text).join("\n");
+    const talk = messages.map(({ text }) => text).join("\n");
     return {
-      text: JSON.stringify(answerTo(system, said, messages.length)),
+      text: JSON.stringify(answerTo(system, talk, messages.length)),
       usage: { input: 400, output: 80 },
       stream: { pieceDelayMs: 20 },
     };

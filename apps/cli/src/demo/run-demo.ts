@@ -25,7 +25,7 @@ export interface DemoOptions extends Addresses {
   readonly once: boolean;
 }
 
-const shown = {
+const opening = {
   what: "a hub, three agents and a task, on this machine",
   note: "the agents are scripted: no model is called, and nothing is spent",
 };
@@ -43,7 +43,7 @@ export async function runDemo({ once, ...at }: DemoOptions, common: CommonOption
   const makeFolder = () => makeDemoFolder(example.project);
   return stageDemo({ makeFolder, hasPage: !once, common }, async (stage) => {
     const { folder, programs, printer, signal, connect, stay } = stage;
-    printer.open(shown);
+    printer.open(opening);
     printer.notice("starting the hub");
     const policy = ["--routing-policy", example.routingPolicy, "--pipeline-templates", example.templates];
     const ready = await startHub(programs, { folder, args: policy, at, signal });

@@ -2,7 +2,7 @@ import type { Escalation } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
 import { eventLine, heading } from "../story/story-line.ts";
 import { cannotRun } from "./cannot-run.ts";
-import { type FollowedTask, type Setting, type ShownTask, showTask } from "./show-task.ts";
+import { type DemoTask, type FollowedTask, type Setting, showTask } from "./show-task.ts";
 import { printSummary } from "./sum-up.ts";
 
 /** A task that waits for a person, and what it asks. */
@@ -12,8 +12,8 @@ export interface WaitingTask {
 }
 
 /** Submits an incomplete task, and prints its story until its agent asks. */
-export async function showQuestion(hub: Hub, setting: Setting, shown: ShownTask): Promise<WaitingTask> {
-  const task = await showTask(hub, setting, shown);
+export async function showQuestion(hub: Hub, setting: Setting, what: DemoTask): Promise<WaitingTask> {
+  const task = await showTask(hub, setting, what);
   const [question] = task.seen.questions;
   if (question === undefined) throw cannotRun("the task asked nothing", "please report it");
   return { task, question };

@@ -13,7 +13,7 @@ export interface Setting {
 }
 
 /** A task of an example. */
-export interface ShownTask {
+export interface DemoTask {
   readonly file: string;
   readonly title: string;
   /** Where the work happens, if it needs a repository. */
@@ -31,7 +31,7 @@ export interface FollowedTask {
 export async function showTask(
   hub: Hub,
   { printer, signal }: Setting,
-  { file, title, repository }: ShownTask,
+  { file, title, repository }: DemoTask,
 ): Promise<FollowedTask> {
   const request = buildRequest(undefined, { file, ...(repository !== undefined && { repository }) });
   const { pipeline } = await hub.orchestrator.submitTask(request, { signal });

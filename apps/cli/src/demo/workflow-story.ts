@@ -25,7 +25,7 @@ import { startHub } from "./start-hub.ts";
 const example = "examples/announce-a-release";
 const folderOfExample = fileURLToPath(new URL(`../../../../${example}`, import.meta.url));
 
-const shown = {
+const opening = {
   what: "a hub, a workflow of three model agents and a task, on this machine",
   note: "the model is a local program with a script: nothing leaves this machine, and nothing is spent",
 };
@@ -50,7 +50,7 @@ export async function runWorkflowStory({ once, ...at }: DemoOptions, common: Com
   const makeFolder = () => makeDemoFolder(project, { isRepository: false });
   return stageDemo({ makeFolder, hasPage: !once, common }, async (stage) => {
     const { folder, programs, printer, signal, connect, stay } = stage;
-    printer.open(shown);
+    printer.open(opening);
     printer.notice("starting the model and the hub");
     await startModel(stage, model);
     const ready = await startHub(programs, { folder, args: ["--project", folder.repository], at, signal });

@@ -168,15 +168,15 @@ export function commandLine(tool: string, args: unknown): string {
 }
 
 /** The answer of a model is streamed as it is written. Of one in the protocol the reasoning is for people, and its data. */
-function readableThought(said: string): string {
-  if (!said.startsWith("{")) return said;
+function readableThought(text: string): string {
+  if (!text.startsWith("{")) return text;
   try {
-    const { thought, status, data } = JSON.parse(said) as Record<string, unknown>;
-    if (typeof thought !== "string" || typeof status !== "string") return said;
+    const { thought, status, data } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof thought !== "string" || typeof status !== "string") return text;
     const values = data === undefined ? "{}" : JSON.stringify(data);
     const answer = `(${status}${values === "{}" ? "" : `, ${values}`})`;
     return thought === "" ? answer : `${thought} ${answer}`;
   } catch {
-    return said;
+    return text;
   }
 }
