@@ -278,7 +278,6 @@ describe("a governed task", () => {
       results.push(result);
       if (result.status !== "ESCALATED") continue;
       expect(ResultSchema.parse(result)).toMatchObject({
-        constitutionalEvidence: { alignment: "ESCALATE" },
         nextActions: [{ action: "decide", problem: "Which edition?", options: ["answer", "abort"] }],
       });
       const escalationId = String(result.nextActions?.[0]?.escalationId);
