@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import {
   AuditEventType,
   FailureStrategy,
+  ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   Outcome,
   PipelinePolicySchema,
@@ -327,6 +328,16 @@ describe("a governed task", () => {
     expect(transcript.results).toEqual(results);
     expect(transcript.record.map(({ eventType }) => eventType)).toEqual(
       expect.arrayContaining(["PIPELINE_CREATED", "DISPATCH_DECISION", "PIPELINE_COMPLETED"]),
+    );
+    const { entries } = await hub.listAuditEntries(
+      ada,
+      create(ListAuditEntriesRequestSchema, { filter: "event_type = AUDIT_EVENT_TYPE_PIPELINE_CREATED" }),
+    );
+    expect(entries[0]?.rationale).toBe(
+      `Outline SAP V2 spec (task ${task.taskId}, correlation ${task.correlationId}, content ${transcript.taskDigest})`,
+    );
+    expect(transcript.record[0]?.hash).toBe(
+      `sha256:${Buffer.from(entries[0]?.entryHash ?? []).toString("hex")}`,
     );
     const again = TranscriptSchema.parse(await hub.sap.transcript(ada, task.taskId));
     expect(again).toEqual(transcript);
