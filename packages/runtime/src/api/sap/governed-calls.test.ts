@@ -452,6 +452,11 @@ describe("the reply route of a governed task", () => {
 });
 
 describe("a governed task of a template", () => {
+  /** Only outcomes of single stages are reused. */
+  const constitutionalContext = {
+    ...exampleTask().constitutionalContext,
+    cachePolicy: { mode: "bypass" },
+  };
   const stage = (stageId: string, required: boolean, dependsOnStages: string[] = []) =>
     create(StageSchema, { stageId, taskType: "consult.align", config: { required, dependsOnStages } });
   const skipping = create(PipelinePolicySchema, { failureStrategy: FailureStrategy.SKIP_FAILED });
@@ -467,7 +472,10 @@ describe("a governed task of a template", () => {
     await attach(hub, () => (++stages === 1 ? answersSections() : { status: failure }));
     await acknowledged(
       hub,
-      exampleTask({ target: { capability: "report" }, outputContract: { format: "json" } }),
+      exampleTask({
+        ...{ constitutionalContext, target: { capability: "report" } },
+        outputContract: { format: "json" },
+      }),
     );
     expect((await allResults(hub)).at(-1)).toMatchObject({
       status: "PARTIAL",
@@ -492,7 +500,8 @@ describe("a governed task of a template", () => {
     ["outputContract.schema", { target: { capability: "report" } }],
   ])("[SAP-08] refuses %s, which its stages have", async (path, changes) => {
     const hub = await hubFor({ templates: new Map([["report", template]]) });
-    expect(await refused(hub.sap.submit(ada, exampleTask(changes)))).toMatchObject({
+    const task = exampleTask({ constitutionalContext, ...changes });
+    expect(await refused(hub.sap.submit(ada, task))).toMatchObject({
       error: { code: "INVALID_TASK", details: { violations: [{ path }] } },
     });
   });
