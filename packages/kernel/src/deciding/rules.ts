@@ -19,6 +19,8 @@ export const escalationRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.WORKSPACE]:
     "The hub makes a place and a branch for every attempt in a repository, and a rewind sets them back: one of these could not be done.",
   [EscalationKind.ENTROPY]: "An agent whose confidence falls from turn to turn is shown to a person.",
+  [EscalationKind.ALIGNMENT]:
+    "What violates the constitution, or cannot be checked against it, passes only if a person lets it.",
 };
 
 interface Question {

@@ -402,6 +402,20 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_LABELS_CHANGED = 130;
    */
   LABELS_CHANGED = 130,
+
+  /**
+   * Addition (SAP V2 §4.2): the constitution was applied to a task or an answer.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_ALIGNMENT_CHECKED = 140;
+   */
+  ALIGNMENT_CHECKED = 140,
+
+  /**
+   * Addition (SAP V2 §4.2): alignment was decided.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_ALIGNMENT_DECIDED = 141;
+   */
+  ALIGNMENT_DECIDED = 141,
 }
 
 /**

@@ -201,6 +201,13 @@ export enum EscalationKind {
    * @generated from enum value: ESCALATION_KIND_WORKSPACE = 11;
    */
   WORKSPACE = 11,
+
+  /**
+   * Whether a task or an answer follows the constitution.
+   *
+   * @generated from enum value: ESCALATION_KIND_ALIGNMENT = 12;
+   */
+  ALIGNMENT = 12,
 }
 
 /**
