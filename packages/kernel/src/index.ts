@@ -55,6 +55,7 @@ export {
   withoutStream,
 } from "./fleet/view/instance-info.ts";
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
+export * from "./governance/index.ts";
 export * from "./graph/index.ts";
 export * from "./guardrails/index.ts";
 export { validateValue } from "./json-schema/validate-value.ts";

@@ -1,8 +1,10 @@
 import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
+import type { CacheView } from "./governance/cache/view.ts";
 import type { GuardrailPolicy } from "./guardrails/policy.ts";
 import type { Allowance } from "./spend-limits.ts";
+import type { Digest } from "./trust/audit/digest.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 
 /** Everything a decision depends on besides the state. An argument, so that decisions can be repeated. */
@@ -20,6 +22,12 @@ export interface World {
   readonly entropy: EntropyOptions;
   /** Without them, answers are passed on unchecked. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** What is known about the key of the task; absent for tasks that are not cached. */
+  readonly cache?: CacheView | undefined;
+  /** Tools that act on nothing: an outcome for which only these were used may be reused. */
+  readonly harmlessTools?: ReadonlySet<string> | undefined;
+  /** Identifies what is stored. */
+  readonly digest?: Digest | undefined;
   /** Set while the tenant is stopped: nothing is dispatched, and active runs pause. */
   readonly halt?: Halt | undefined;
   /** Set where the spending of the tenant is limited: as it was before this decision. */

@@ -1,3 +1,4 @@
+import { checkCachePolicy } from "../governance/cache/check-policy.ts";
 import type { Problem } from "../problem.ts";
 import type { World } from "../world.ts";
 import type { Decision } from "./decision/command.ts";
@@ -22,6 +23,7 @@ import { reportStep, stepTooLate } from "./result/report-step.ts";
 import { acceptAgentReview, decideReview } from "./review/decide-review.ts";
 import { reportBranches, rewind } from "./rewind/rewind.ts";
 import { startReady } from "./stage/advance.ts";
+import { tooManyIdentical } from "./stage/answer-from-cache.ts";
 import { acceptWorkspace, refreshed } from "./stage/start-stage.ts";
 import { hasEnded, type PipelineState } from "./state/state.ts";
 import { checkRerun } from "./submission/rerun.ts";
@@ -61,8 +63,9 @@ function decideSubmit(
   const [problem] = [
     ...checkWorkspace(input.task),
     ...(input.rerun ? [] : checkContext(input.task, planned.plan)),
+    ...checkCachePolicy(input.task, planned.plan.stages.length),
   ];
-  const whyRefused = problem ?? (input.rerun && checkRerun(input.rerun));
+  const whyRefused = tooManyIdentical(world) ?? problem ?? (input.rerun && checkRerun(input.rerun));
   if (whyRefused) return refused(whyRefused);
   const draft = new Draft(undefined, world);
   submit(draft, input, planned.plan);

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
+import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import canonicalize from "canonicalize";
 import type { Digest } from "../../trust/audit/digest.ts";
 import { essenceOf } from "./essence.ts";
@@ -43,7 +44,7 @@ export function cacheIdentity(
 
 /** SHA-256 over the canonical JSON of a value, in hexadecimal digits. */
 export function digestOf(value: JsonValue, digest: Digest): string {
-  return hexOf(digest(new TextEncoder().encode(canonicalize(value))));
+  return hexOf(digest(getTextEncoding().encodeUtf8(canonicalize(value) ?? "")));
 }
 
 export function hexOf(bytes: Uint8Array): string {

@@ -1,6 +1,7 @@
 import type {
   Artifact,
   AuditEntry,
+  CacheRecord,
   CancelReason,
   Environment,
   PipelinePolicy,
@@ -127,6 +128,8 @@ export type Command =
       readonly reason: string;
       readonly by: Actor;
     } & ReviewOf)
+  /** Part of the transaction, as timers are. */
+  | { readonly type: "store-outcome"; readonly outcome: CacheRecord; readonly bytes: Uint8Array }
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
   | { readonly type: "notify-fleet"; readonly report: FleetReport };
 

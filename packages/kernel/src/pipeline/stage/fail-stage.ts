@@ -63,7 +63,7 @@ export function pausePipeline(
 }
 
 /** FAIL_FAST. A paused pipeline is left to a person. */
-function failPipeline(draft: Draft, reason: string): void {
+export function failPipeline(draft: Draft, reason: string): void {
   cancelAll(draft, CancelReason.ABORTED, reason);
   for (const id of draft.state.escalations.keys()) resolve(draft, id, "the run has failed", orchestrator);
   draft.record({ type: "pipeline-failed", reason, atMs: draft.nowMs });
