@@ -7,6 +7,7 @@ import {
   TaskEnvelopeSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type CacheAnswer, judgeRecord } from "../../governance/cache/judge-record.ts";
 import { cacheLimits } from "../../governance/cache/limits.ts";
 import { cacheTerms } from "../../governance/cache/terms.ts";
@@ -17,6 +18,7 @@ import { contractFor } from "../attempt/envelope.ts";
 import type { Draft } from "../decision/draft.ts";
 import { spanIdOf } from "../state/span-id.ts";
 import { type Sent, waitOf } from "../state/stage-state.ts";
+import { identicalTimer } from "../state/timers.ts";
 import { advance } from "./advance.ts";
 import { cancelAll, failPipeline } from "./fail-stage.ts";
 import { setWait } from "./hold-stage.ts";
@@ -33,6 +35,8 @@ export function answerFromCache(draft: Draft, index: number): boolean {
   const { record, leader } = draft.world.cache ?? {};
   const circumstances = { nowMs: draft.nowMs, sinceMs: createdAtMs, constitutionDigest: "" };
   const answer = judgeRecord(terms, record, circumstances);
+  const waited = waitOf(draft.stage(index))?.kind === "identical";
+  if (waited && leader === undefined && task.deadline) draft.clearTimer(identicalTimer);
   if (answer.kind === "hit") serve(draft, index, answer);
   else if (terms.mode === "only") failForMiss(draft, answer.reason);
   else if (leader !== undefined && leader !== id) waitForIdentical(draft, index, leader);
@@ -115,6 +119,8 @@ function servedResult({ envelope, dispatchId, attempt }: Sent, record: CacheReco
 function waitForIdentical(draft: Draft, index: number, pipelineId: string): void {
   const wait = waitOf(draft.stage(index));
   if (wait?.kind === "identical" && wait.pipelineId === pipelineId) return;
+  const { deadline } = draft.state.task;
+  if (deadline) draft.setTimer(identicalTimer, timestampMs(deadline));
   setWait(draft, index, { kind: "identical", pipelineId });
 }
 

@@ -1,12 +1,14 @@
 import {
   AuditEventType,
   CacheMode,
+  EscalationKind,
   GetCacheRecordRequestSchema,
   GetTransitionsRequestSchema,
   type GovernanceSchema,
   IssuerKind,
   ListAuditEntriesRequestSchema,
   ListCacheRecordsRequestSchema,
+  ListEscalationsRequestSchema,
   Outcome,
   type Pipeline,
   PipelineStatus,
@@ -22,6 +24,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import {
   ada,
   ended,
+  eventually,
   Lives,
   reaches,
   read,
@@ -334,7 +337,12 @@ describe("identical tasks at once", () => {
     await agent.envelope();
     const deadline = { seconds: BigInt(Math.ceil(Date.now() / 1_000) + 1) };
     const late = await submit(hub, { ...governed(), deadline } as never);
-    expect((await reaches(hub, late, PipelineStatus.PAUSED)).statusReason).toBe("the deadline has passed");
+    const open = create(ListEscalationsRequestSchema);
+    const [asked] = await eventually("a question", async () => {
+      const { escalations } = await hub.listEscalations(ada, open);
+      return escalations.length > 0 ? escalations : undefined;
+    });
+    expect(asked).toMatchObject({ pipelineId: late, kind: EscalationKind.DEADLINE });
   });
 });
 
