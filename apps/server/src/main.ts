@@ -6,7 +6,7 @@ import {
   watchStalls,
 } from "@baton/runtime";
 import { type Logger, pino } from "pino";
-import { closeInherited } from "./close-inherited.ts";
+import type { KeyEntry } from "./border/keys.ts";
 import { runAuditCommand } from "./commands/audit-command.ts";
 import { runKeyCommand } from "./commands/key-command.ts";
 import { exitCodes, print } from "./commands/print.ts";
@@ -77,7 +77,6 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
 }
 
 async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promise<void> {
-  closeInherited();
   // The state in memory may be wrong. Everything acknowledged is stored, and the next start continues from the store.
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught exception");
@@ -92,7 +91,10 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   if (downgrade) await hub.recordEvent(tenants, downgrade);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
   const usesKeys = config.keysFile !== undefined;
-  const models = new ModelAgents({ project: config.project, tenants, usesKeys, env: process.env, log });
+  const models = new ModelAgents({
+    ...{ project: config.project, tenants, usesKeys, env: process.env, log },
+    onKeys: () => useKeys(),
+  });
   const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;
   const server = await startServer({
     hub,
@@ -105,6 +107,11 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
+  let entries = config.server.keys;
+  const useKeys = (next = entries) => {
+    entries = next;
+    if (usesKeys) server.replaceKeys([...entries, ...models.keysFor(tenantsOf(entries))]);
+  };
   logSandbox();
   const { project, paths, digest } = config;
   const current = keepCurrent({
@@ -114,7 +121,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
       models.use(next);
     },
   });
-  const keyFile = followKeys({ hub, config, log, server, current, models });
+  const keyFile = followKeys({ hub, config, log, useKeys, current, models });
   server.warnWith(() => [
     ...warningsOf(current.problems().length),
     ...(keyFile && keyFile.problems().length > 0
@@ -142,17 +149,18 @@ function followKeys({
   hub,
   config,
   log,
-  server,
+  useKeys,
   current,
   models,
-}: Pick<Running, "hub" | "log" | "server" | "current" | "models"> & { readonly config: HubConfig }):
-  | KeyFile
-  | undefined {
+}: Pick<Running, "hub" | "log" | "current" | "models"> & {
+  readonly config: HubConfig;
+  readonly useKeys: (entries: readonly KeyEntry[]) => void;
+}): KeyFile | undefined {
   if (config.keysFile === undefined) return undefined;
   return watchKeyFile({
     ...{ path: config.keysFile, entries: config.server.keys, log },
     apply: async (entries, changes) => {
-      server.replaceKeys([...entries, ...models.keysFor(tenantsOf(entries))]);
+      useKeys(entries);
       for (const [tenant, own] of Map.groupBy(changes, ({ tenant }) => tenant)) {
         const event = configurationChanged(own.map(({ text }) => text));
         await hub
@@ -180,7 +188,7 @@ function warningsOf(problems: number): readonly string[] {
 }
 
 function logProject(
-  { project: { policy, templates, redaction, guardrails, spendLimits, packs } }: HubConfig,
+  { project: { policy, templates, redaction, guardrails, constitution, spendLimits, packs } }: HubConfig,
   log: Logger,
 ): void {
   const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
@@ -190,6 +198,7 @@ function logProject(
     ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
     ...(guardrails && { guardrails: guardrails.rules.length }),
+    ...(constitution && { constitution: constitution.version }),
     ...(spendLimits && { spendLimits: "from file" }),
     ...(packs.length > 0 && { packs: packs.length }),
   };

@@ -3,6 +3,7 @@
 export { shortenReason } from "./brief.ts";
 export { checkProject, type Finding, type WorkflowIndex } from "./config/check-project.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
+export { readConstitution } from "./config/constitution/constitution-file.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
 export { readGuardrails } from "./config/guardrails.ts";

@@ -30,6 +30,8 @@ export type ProblemCode =
   | "BATON-PIPELINE-010"
   /** Too many tasks wait for one execution (SAP V2 §6). */
   | "BATON-CACHE-001"
+  /** An issuer that may not issue this capability (SAP V2 §11). */
+  | "BATON-GOVERNANCE-001"
   /** A step of an attempt that is over (PIP-11). */
   | "BATON-STEP-001"
   /** A step that an earlier attempt completed. */

@@ -179,6 +179,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     spendLimits: choose("spend-limits", defaults.spendLimits),
     models: choose("models", defaults.models),
     guardrails: choose("guardrails", defaults.guardrails),
+    constitution: choose("constitution", defaults.constitution),
     packs: choose("packs", defaults.packs),
     workflows: choose("workflows", defaults.workflows),
   };

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import {
   type ConfigurationKind,
   createRedactor,
+  readConstitution,
   readGuardrails,
   readModels,
   readProfessionPack,
@@ -12,6 +13,7 @@ import {
   readTemplates,
   readWorkflow,
 } from "@baton/kernel";
+import { readEvaluation } from "@baton/kernel/evaluation";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -23,10 +25,12 @@ const readers: Record<ConfigurationKind, Reader> = {
   "pipeline-templates": readTemplates,
   "redaction-policy": readRedactionPolicy,
   guardrails: readGuardrails,
+  constitution: (content) => readConstitution(content, ""),
   "spend-limits": readSpendLimits,
   "profession-pack": readProfessionPack,
   models: readModels,
   workflow: readWorkflow,
+  eval: readEvaluation,
 };
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
@@ -54,6 +58,48 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
   ],
   ["redaction-policy", example("redaction-policy")],
   [
+    "constitution",
+    {
+      constitution: {
+        version: "1",
+        description: "what we stand for",
+        unknown: "allow",
+        issuers: [{ capabilities: ["report.*"], agent_ids: ["planner"], kinds: ["agent"] }],
+        levels: [{ level: "consulted", territories: ["EU"], capabilities: ["pay.*"] }],
+        principles: [
+          {
+            key: "pause",
+            pressure: 10,
+            thresholds: { consulted: 40, deliberated: 80 },
+            description: "think first",
+            always: true,
+            severity: "high",
+            territories: ["EU"],
+            capabilities: ["report.*"],
+            checks: [
+              { name: "a", cel: "size(output.message) > 0", message: "says nothing" },
+              { name: "b", schema: { type: "object" }, on: "task" },
+            ],
+          },
+        ],
+        constraints: [
+          {
+            name: "No PII",
+            patterns: ["(?i)no pii"],
+            checks: [
+              { name: "c", detect: "personal_data", kinds: ["email"], on: "both" },
+              { name: "d", detect: "banned_phrases", phrases: ["Falcon"] },
+              { name: "e", detect: "citations", least: 2, sources: ["https://"] },
+              { name: "f", run: ["node", "{config}/check.mjs"], timeout: "5s" },
+              { name: "g", consult: true },
+            ],
+          },
+        ],
+        consultation: { capability: "consult.align", timeout: "1m", quorum: ["a", "b"], rule: "majority" },
+      },
+    },
+  ],
+  [
     "guardrails",
     {
       guardrails: {
@@ -72,6 +118,32 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
           { name: "c", check: "banned_phrases", phrases: ["x"] },
           { name: "d", check: "size", max_chars: 5 },
           { name: "e", check: "command", run: ["x"], timeout: "5s" },
+        ],
+      },
+    },
+  ],
+  [
+    "eval",
+    {
+      eval: {
+        ...{ name: "letters", workflow: "letter", repeat: 2, concurrency: 8, timeout: "5m", pass_rate: 0.9 },
+        budget: { max_tokens: 5 },
+        accept: ["it is polite"],
+        checks: [{ id: "a", schema: { type: "object" }, node: "write" }],
+        cases: [
+          {
+            ...{
+              id: "ada",
+              title: "To Ada",
+              accept: ["it names Ada"],
+              inputs: { to: "Ada" },
+              ends: "completed",
+            },
+            checks: [
+              { id: "b", condition: "true" },
+              { id: "c", grader: { task_type: "grading", criteria: "polite" } },
+            ],
+          },
         ],
       },
     },

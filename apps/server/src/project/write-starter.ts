@@ -19,10 +19,12 @@ const schemaFiles: readonly Source[] = [
   "pipeline-templates",
   "redaction-policy",
   "guardrails",
+  "constitution",
   "spend-limits",
   "profession-pack",
   "models",
   "workflow",
+  "eval",
 ].map((kind) => ({
   path: `config/schemas/${kind}.schema.json`,
   source: join(schemas, `${kind}.schema.json`),

@@ -1,3 +1,5 @@
+import { constitutionShape } from "./constitution/constitution-file.ts";
+import { evaluationShape } from "./evaluation.ts";
 import { guardrailsShape } from "./guardrails.ts";
 import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
@@ -14,10 +16,12 @@ export const configurationShapes = {
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
   guardrails: guardrailsShape,
+  constitution: constitutionShape,
   "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,
   workflow: workflowShape,
+  eval: evaluationShape,
 } as const;
 
 export type ConfigurationKind = keyof typeof configurationShapes;

@@ -5,3 +5,10 @@ export { type CacheAnswer, judgeRecord } from "./cache/judge-record.ts";
 export { cacheLimits } from "./cache/limits.ts";
 export { type CacheTerms, cacheSubject, cacheTerms } from "./cache/terms.ts";
 export type { CacheView, RunCache } from "./cache/view.ts";
+/** Alignment of governed tasks (SAP V2 §4.1, §4.2). */
+export * from "./constitution.ts";
+export * from "./report.ts";
+export * from "./run-check.ts";
+export * from "./scope.ts";
+export * from "./select.ts";
+export * from "./subject.ts";

@@ -1,4 +1,10 @@
-import type { GuardrailPolicy, PipelineTemplate, RoutingPolicy, SpendLimits } from "@baton/kernel";
+import type {
+  Constitution,
+  GuardrailPolicy,
+  PipelineTemplate,
+  RoutingPolicy,
+  SpendLimits,
+} from "@baton/kernel";
 
 /** Settings that can change while the hub runs. */
 export interface Changeable {
@@ -7,6 +13,8 @@ export interface Changeable {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   /** Without them, answers are passed on unchecked. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** Without one, governed tasks have only the level that they declare. */
+  readonly constitution?: Constitution | undefined;
   /** Without them, tenants may spend what they want. */
   readonly spendLimits?: SpendLimits | undefined;
 }
@@ -29,6 +37,10 @@ export class HubConfiguration {
 
   get guardrails(): GuardrailPolicy | undefined {
     return this.#now.guardrails;
+  }
+
+  get constitution(): Constitution | undefined {
+    return this.#now.constitution;
   }
 
   get spendLimits(): SpendLimits | undefined {

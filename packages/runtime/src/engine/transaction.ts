@@ -203,6 +203,7 @@ export class Transaction {
       review: policy.review ?? settings.review,
       entropy: settings.entropy,
       guardrails: settings.guardrails?.(),
+      constitution: settings.constitution?.(),
       halt: fleets.state(tenantId).halt,
       allowance: this.#allowance(tenantId, nowMs),
       digest: settings.digest,
@@ -235,13 +236,15 @@ export class Transaction {
         case "cancel":
         case "verify":
         case "guard":
+        case "align":
         case "refresh":
         case "prepare-workspace":
         case "release-workspace":
         case "restore-branches":
         case "dispatch-review":
         case "withdraw-review":
-        case "report-review": {
+        case "report-review":
+        case "report-consultation": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const pending: PendingCommand = {
@@ -361,7 +364,8 @@ export function wakeOnce(woken: Set<string>, pipelineId: string): EngineInput | 
 /** The key of a task whose reuse is not decided yet. */
 export function cacheKeyOf(state: PipelineState | undefined, input: PipelineInput): string | undefined {
   if (!state) return input.type === "submit" ? input.cache?.key : undefined;
-  return state.cache?.phase === "open" ? state.cache.key : undefined;
+  const { cache, life } = state;
+  return cache && cache.phase !== "leading" && life.status !== "COMPLETED" ? cache.key : undefined;
 }
 
 function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to, commit }: Move): UnstoredEvent {

@@ -52,13 +52,14 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   served: true,
   "tool-used": true,
   "outcome-stored": true,
+  aligned: true,
 };
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
   "form-1": [
     ...(["edges-decided", "guarded", "files-seen", "stepped"] as const),
-    ...(["limits-changed", "labels-changed", "overridden"] as const),
+    ...(["limits-changed", "labels-changed", "overridden", "aligned"] as const),
     ...(["cache-missed", "served", "tool-used", "outcome-stored"] as const),
   ],
 };

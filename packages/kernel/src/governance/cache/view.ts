@@ -20,6 +20,8 @@ export interface RunCache {
    */
   readonly phase: "open" | "leading" | "served";
   readonly missReason?: string | undefined;
+  /** The pipeline whose outcome did not hold when it was checked again. */
+  readonly refused?: string | undefined;
   /** Where its answer comes from. */
   readonly source?: CacheSource | undefined;
   /** Tools that its agents used. */
@@ -32,4 +34,6 @@ export interface CacheSource {
   readonly taskId: string;
   readonly pipelineId: string;
   readonly ageSec: number;
+  /** The attempt that it stands for. */
+  readonly dispatchId: string;
 }

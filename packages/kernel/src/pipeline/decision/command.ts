@@ -80,6 +80,18 @@ export type Command =
       /** The `GuardedAnswer` as JSON: its data is free-form. */
       readonly answer: string;
     }
+  /** Runs the checks of the constitution on a task, or on an answer before anybody sees it (SAP V2 §4.1). */
+  | {
+      readonly type: "align";
+      /** Index of the stage; -1 is the task. */
+      readonly subject: number;
+      /** Empty for the task. */
+      readonly dispatchId: string;
+      /** The `SelectedCheck`s as JSON: schemas are free-form. */
+      readonly checks: string;
+      /** The `AlignmentValues` as JSON. */
+      readonly values: string;
+    }
   /** Idempotent: one workspace per branch of a repository. */
   | {
       readonly type: "prepare-workspace";
@@ -130,6 +142,14 @@ export type Command =
     } & ReviewOf)
   /** Part of the transaction, as timers are. */
   | { readonly type: "store-outcome"; readonly outcome: CacheRecord; readonly bytes: Uint8Array }
+  /** Sent to the pipeline about which an agent was consulted. */
+  | ({
+      readonly type: "report-consultation";
+      readonly consultedAbout: number;
+      readonly verdict: "VALID" | "NON_CONSTITUTIONAL" | "ESCALATE";
+      readonly notes: string;
+      readonly packId: string;
+    } & ReviewOf)
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
   | { readonly type: "notify-fleet"; readonly report: FleetReport };
 

@@ -29,8 +29,10 @@ export type CacheRunRecord =
   | { readonly type: "outcome-stored"; readonly digest: string; readonly atMs: number };
 
 export function cacheMissed(state: PipelineState, record: RecordOf<"cache-missed">): PipelineState {
-  const missed = withCache(state, { phase: "leading", missReason: record.reason, source: undefined });
-  if (!record.served) return missed;
+  const { reason: missReason, served } = record;
+  if (!served) return withCache(state, { phase: "leading", missReason: state.cache?.missReason ?? missReason });
+  const refused = state.cache?.source?.pipelineId;
+  const missed = withCache(state, { phase: "open", missReason, refused, source: undefined });
   const stage = at(missed, record.stage, "DISPATCHED");
   inPhase(stage, "verifying");
   // Nothing was sent under the number of the attempt, and it is not used again.

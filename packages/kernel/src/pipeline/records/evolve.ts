@@ -1,4 +1,5 @@
 import type { PipelineState } from "../state/state.ts";
+import { aligned } from "./alignment.ts";
 import * as attempt from "./attempt.ts";
 import * as cache from "./cache.ts";
 import * as question from "./question.ts";
@@ -110,6 +111,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return run.takenOver(state, record);
     case "restored":
       return run.restored(state, record);
+    case "aligned":
+      return aligned(state, record);
     case "escalated":
       return question.escalated(state, record);
     case "resolved":

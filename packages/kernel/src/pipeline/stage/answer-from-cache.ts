@@ -1,6 +1,7 @@
 import {
   type AgentResult,
   AgentResultSchema,
+  AlignmentVerdict,
   AuditEventType,
   type CacheRecord,
   CancelReason,
@@ -11,9 +12,12 @@ import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { type CacheAnswer, judgeRecord } from "../../governance/cache/judge-record.ts";
 import { cacheLimits } from "../../governance/cache/limits.ts";
 import { cacheTerms } from "../../governance/cache/terms.ts";
+import { describeTrouble } from "../../governance/report.ts";
 import type { Problem } from "../../problem.ts";
 import { effectiveTier } from "../../risk-tier.ts";
 import type { World } from "../../world.ts";
+import { beginAlignment } from "../alignment/begin.ts";
+import { alignmentOf, constitutionOf, recordAlignment } from "../alignment/subject.ts";
 import { contractFor } from "../attempt/envelope.ts";
 import type { Draft } from "../decision/draft.ts";
 import { spanIdOf } from "../state/span-id.ts";
@@ -22,6 +26,7 @@ import { identicalTimer } from "../state/timers.ts";
 import { advance } from "./advance.ts";
 import { cancelAll, failPipeline } from "./fail-stage.ts";
 import { setWait } from "./hold-stage.ts";
+import { startStage } from "./start-stage.ts";
 
 /**
  * Answers a stage with a stored outcome, lets it wait for an identical task, or fails it where it may not be executed (SAP V2 §6).
@@ -32,8 +37,10 @@ export function answerFromCache(draft: Draft, index: number): boolean {
   if (cache?.phase !== "open") return false;
   const terms = cacheTerms(task.governance, effectiveTier(task.riskTier, draft.plan(index).riskTier));
   if (!terms) return false;
-  const { record, leader } = draft.world.cache ?? {};
-  const circumstances = { nowMs: draft.nowMs, sinceMs: createdAtMs, constitutionDigest: "" };
+  const { record: found, leader } = draft.world.cache ?? {};
+  const record = found?.sourcePipelineId === cache.refused ? undefined : found;
+  const constitutionDigest = constitutionOf(draft).digest;
+  const circumstances = { nowMs: draft.nowMs, sinceMs: createdAtMs, constitutionDigest };
   const answer = judgeRecord(terms, record, circumstances);
   const waited = waitOf(draft.stage(index))?.kind === "identical";
   if (waited && leader === undefined && task.deadline) draft.clearTimer(identicalTimer);
@@ -58,19 +65,47 @@ export function tooManyIdentical({ cache }: World): Problem | undefined {
   };
 }
 
-function serve(draft: Draft, index: number, { record, ageSec }: Extract<CacheAnswer, { kind: "hit" }>): void {
+/** An outcome that has to be checked again passes through the checks of an answer, and asks nobody. */
+function serve(
+  draft: Draft,
+  index: number,
+  { record, ageSec, recheck }: Extract<CacheAnswer, { kind: "hit" }>,
+): void {
   const { sourceTaskId: taskId, sourcePipelineId: pipelineId, cacheKey } = record;
   const sent = pseudoAttempt(draft, index, record);
   const result = servedResult(sent, record);
-  const source = { taskId, pipelineId, ageSec };
+  const source = { taskId, pipelineId, ageSec, dispatchId: sent.dispatchId };
   draft.record({ type: "served", stage: index, sent, result, source, atMs: draft.nowMs });
   draft.note(AuditEventType.CACHE_ANSWERED, "answered from the cache", {
     stage: index,
     sent,
     rationale: `the outcome of task ${taskId} (run ${pipelineId}), ${ageSec} s old; key ${cacheKey}`,
   });
-  draft.record({ type: "completed", stage: index, atMs: draft.nowMs });
-  advance(draft, [index]);
+  const { governance } = draft.state.task;
+  if (recheck !== undefined && governance) beginAlignment(draft, index, governance, true);
+  else if (record.alignment) {
+    const { dispatchId } = sent;
+    const report = { ...record.alignment, stageId: draft.plan(index).id, dispatchId };
+    recordAlignment(draft, index, "decided", report);
+  }
+  continueServed(draft, index);
+}
+
+/** Completes a stage that was answered from the cache once its alignment is decided, or looks for another answer. */
+export function continueServed(draft: Draft, index: number): void {
+  const alignment = alignmentOf(draft, index);
+  if (alignment && alignment.phase !== "decided") return;
+  if (!alignment || alignment.report.verdict === AlignmentVerdict.VALID) {
+    draft.record({ type: "completed", stage: index, atMs: draft.nowMs });
+    return advance(draft, [index]);
+  }
+  const reason = `the stored outcome does not follow the constitution: ${describeTrouble(alignment.report)}`;
+  draft.record({ type: "cache-missed", stage: index, reason, served: true, atMs: draft.nowMs });
+  draft.note(AuditEventType.CACHE_ANSWERED, "refused an outcome of the cache", {
+    stage: index,
+    rationale: reason,
+  });
+  startStage(draft, index);
 }
 
 /** Nothing is sent: it stands for the attempt that a completed stage has. */

@@ -1,4 +1,4 @@
-import { AuditEventType, CacheRecordSchema, encodeBinary, Outcome } from "@baton/contract";
+import { AlignmentVerdict, AuditEventType, CacheRecordSchema, encodeBinary, Outcome } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { hexOf } from "../../governance/cache/identity.ts";
 import { cacheLimits } from "../../governance/cache/limits.ts";
@@ -12,11 +12,13 @@ export function storeOutcome(draft: Draft): void {
   if (cache?.phase !== "leading" || !digest || !task.governance) return;
   const [stage] = draft.state.stages;
   if (stage?.status !== "COMPLETED") return;
+  const alignment = draft.state.alignments?.get(0)?.report;
   const { sapVersion, capability, territory, taskId } = task.governance;
   const record = create(CacheRecordSchema, {
     ...{ cacheKey: cache.key, fingerprint: cache.fingerprint, sapVersion, territory },
     // What it cost and when is part of its own task.
     result: { ...stage.result, usage: undefined, timing: undefined, notices: [] },
+    ...(alignment && { alignment }),
     storedAt: timestampOf(draft.nowMs),
     producer: stage.sent.choice.packId,
     riskTier: stage.sent.choice.riskTier,
@@ -42,6 +44,7 @@ function whyNotStored({ state }: Draft, harmless: ReadonlySet<string> = new Set(
   if (stage?.status !== "COMPLETED") return "it has not completed";
   const { result, sent } = stage;
   if (result.status?.outcome !== Outcome.SUCCESS) return "it is not a complete success";
+  if (state.alignments?.get(0)?.report.verdict !== AlignmentVerdict.VALID) return "its alignment is not valid";
   if (sent.choice.packId === "") return "a person provided it";
   if (result.artifacts.length > 0 || result.commitSha !== "") return "it has artifacts besides its output";
   const tools = state.cache?.tools ?? [];

@@ -77,11 +77,15 @@ function firstOf({ waiting }: Pick<Line, "waiting">): readonly string[] {
   return first === undefined ? [] : [first];
 }
 
-/** One that failed, or waits for a person without an attempt under way, no longer leads: the next one is executed. */
-function roleOf({ life, cache, stages }: PipelineState): "leading" | "waiting" | undefined {
+/**
+ * One that failed, or waits for a person without an attempt under way, no longer leads, nor does one whose answer needs a decision
+ * about its alignment: the next one is executed.
+ */
+function roleOf({ life, cache, stages, alignments }: PipelineState): "leading" | "waiting" | undefined {
   if (life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED") return undefined;
   const isAtWork = stages.some((stage) => stage.status === "DISPATCHED" && !waitOf(stage));
   const goesOn = life.status !== "PAUSED" && !stages.some(({ status }) => status === "FAILED");
+  if (alignments?.get(0)?.phase === "asking" && cache?.phase === "leading") return undefined;
   if (cache?.phase === "leading") return isAtWork || goesOn ? "leading" : undefined;
   const waits = cache?.phase === "open" && life.status === "RUNNING";
   return waits && stages.some((stage) => waitOf(stage)?.kind === "identical") ? "waiting" : undefined;
