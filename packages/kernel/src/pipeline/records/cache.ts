@@ -30,7 +30,8 @@ export type CacheRunRecord =
 
 export function cacheMissed(state: PipelineState, record: RecordOf<"cache-missed">): PipelineState {
   const { reason: missReason, served } = record;
-  if (!served) return withCache(state, { phase: "leading", missReason: state.cache?.missReason ?? missReason });
+  if (!served)
+    return withCache(state, { phase: "leading", missReason: state.cache?.missReason ?? missReason });
   const refused = state.cache?.source?.pipelineId;
   const missed = withCache(state, { phase: "open", missReason, refused, source: undefined });
   const stage = at(missed, record.stage, "DISPATCHED");

@@ -21,8 +21,8 @@ import type { PipelineInput } from "../decision/input.ts";
 import { reservationFor, type SpendLimit } from "../plan/spending.ts";
 import { type Routed, type Wait, waitOf } from "../state/stage-state.ts";
 import { attemptWorkspace, preparesWorkspaces, workspaceOf } from "../state/workspace.ts";
-import { answerFromCache } from "./answer-from-cache.ts";
 import { holdForAlignment } from "./align-task.ts";
+import { answerFromCache } from "./answer-from-cache.ts";
 import {
   askAboutDeadline,
   askAboutTools,

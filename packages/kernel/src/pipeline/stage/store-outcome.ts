@@ -44,7 +44,8 @@ function whyNotStored({ state }: Draft, harmless: ReadonlySet<string> = new Set(
   if (stage?.status !== "COMPLETED") return "it has not completed";
   const { result, sent } = stage;
   if (result.status?.outcome !== Outcome.SUCCESS) return "it is not a complete success";
-  if (state.alignments?.get(0)?.report.verdict !== AlignmentVerdict.VALID) return "its alignment is not valid";
+  if (state.alignments?.get(0)?.report.verdict !== AlignmentVerdict.VALID)
+    return "its alignment is not valid";
   if (sent.choice.packId === "") return "a person provided it";
   if (result.artifacts.length > 0 || result.commitSha !== "") return "it has artifacts besides its output";
   const tools = state.cache?.tools ?? [];

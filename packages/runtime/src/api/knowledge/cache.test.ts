@@ -1,4 +1,5 @@
 import {
+  AlignmentVerdict,
   AuditEventType,
   CacheMode,
   EscalationKind,
@@ -19,6 +20,7 @@ import {
   RiskTier,
   type TaskEnvelope,
 } from "@baton/contract";
+import { constitutionOf, testPolicy } from "@baton/kernel/testing";
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
@@ -68,8 +70,9 @@ const answered = (text: string) => ({
 /** A hub and an agent that counts its answers. */
 async function start(
   answer: (envelope: TaskEnvelope, count: number) => object | undefined = (_, n) => answered(`answer ${n}`),
+  parts: Parameters<typeof testHub>[0] = {},
 ) {
-  const hub = await testHub();
+  const hub = await testHub(parts);
   let count = 0;
   const agent = new TestAgent(hub, {
     packId: "dev",
@@ -343,6 +346,74 @@ describe("identical tasks at once", () => {
       return escalations.length > 0 ? escalations : undefined;
     });
     expect(asked).toMatchObject({ pipelineId: late, kind: EscalationKind.DEADLINE });
+  });
+});
+
+describe("the alignment of a stored outcome", () => {
+  /** A constitution that bans a phrase in answers. */
+  const banning = (phrase: string, digest: string) => ({
+    ...constitutionOf({
+      constraints: [
+        {
+          name: "No code names",
+          always: true,
+          checks: [{ name: "names", detect: "banned_phrases", phrases: [phrase], on: "output" }],
+        },
+      ],
+    }),
+    digest: digest.repeat(64),
+  });
+  const mustAlign = { cachePolicy: { mode: CacheMode.PREFER, mustAlign: true } };
+  const checksOf = ({ stages: [stage] }: Pipeline) => stage?.alignment?.checks.map(({ check }) => check);
+
+  it("[SAP-05] is part of the answer, with the evidence that it was vetted with", async () => {
+    const { hub, agent } = await start(undefined, { constitution: banning("Falcon", "a") });
+    await run(hub, governed());
+    const second = await run(hub, governed());
+    expect(cacheOf(second)?.hit).toBe(true);
+    expect(second.stages[0]?.alignment?.verdict).toBe(AlignmentVerdict.VALID);
+    expect(checksOf(second)).toEqual(["names"]);
+    expect(agent.envelopes).toHaveLength(1);
+  });
+
+  it("[SAP-05] is checked again where the task asks for it, and holds", async () => {
+    const { hub, agent } = await start(undefined, { constitution: banning("Falcon", "a") });
+    await run(hub, governed());
+    expect(cacheOf(await run(hub, governed(mustAlign)))?.hit).toBe(true);
+    expect(agent.envelopes).toHaveLength(1);
+    const entries = await audited(hub);
+    const checked = entries.filter(({ eventType }) => eventType === AuditEventType.ALIGNMENT_CHECKED);
+    // The task and the answer of the first, the task of the second, and the outcome again.
+    expect(checked).toHaveLength(4);
+  });
+
+  it("[SAP-05] is checked again under another constitution: what fails is a miss, is recorded, and asks nobody", async () => {
+    const texts = ["secret plan", "public plan"];
+    const { hub, agent } = await start((_, n) => answered(texts[n - 1] ?? ""), {
+      constitution: banning("Falcon", "a"),
+    });
+    await run(hub, governed());
+    hub.configure({ policy: testPolicy(), templates: new Map(), constitution: banning("secret", "b") });
+    const again = await run(hub, governed());
+    expect(textOf(again)).toBe("public plan");
+    expect(cacheOf(again)).toMatchObject({ hit: false });
+    expect(cacheOf(again)?.missReason).toContain("the stored outcome does not follow the constitution");
+    expect(agent.envelopes).toHaveLength(2);
+    expect((await hub.listEscalations(ada, create(ListEscalationsRequestSchema))).escalations).toEqual([]);
+    const actions = (await audited(hub)).map(({ action }) => action);
+    expect(actions).toContain("refused an outcome of the cache");
+    // Vetted under the constitution in force, the new outcome answers the next one.
+    expect(cacheOf(await run(hub, governed()))?.hit).toBe(true);
+  });
+
+  it("[SAP-05] that a person has to decide about holds nobody up: the next one is executed, and nothing is stored of it", async () => {
+    const { hub, agent } = await start((_, n) => answered(n === 1 ? "the plan of Falcon" : "birds"), {
+      constitution: banning("Falcon", "a"),
+    });
+    const [, second = ""] = await Promise.all([1, 2].map(() => submit(hub, governed())));
+    expect(textOf(await reaches(hub, second, ...ended))).toBe("birds");
+    expect(agent.envelopes).toHaveLength(2);
+    expect(await listed(hub)).toHaveLength(1);
   });
 });
 
