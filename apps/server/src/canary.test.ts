@@ -11,6 +11,7 @@ import {
   dumpStore,
   openToOthers,
 } from "../testing/canary/dump-store.ts";
+import { captureHooks } from "../testing/canary/hook-capture.ts";
 import { runCommand, startHub } from "../testing/canary/hub-process.ts";
 import { kinds } from "../testing/canary/kinds.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
@@ -43,6 +44,7 @@ const masked = [
     "agent inputs",
     "agent cancel",
     "log stderr",
+    "webhook",
   ],
 ];
 
@@ -69,12 +71,14 @@ describe("canaries", { timeout: 240_000 }, () => {
     const secret = seeds.planter.word("the environment");
     const record = join(folder, "record");
     const env = { CANARY_TOKEN: secret, ANY_PASSWORD: secret };
+    const hooks = await captureHooks(folder, capture);
     const hub = await startHub(folder, capture, env, "--data", data, "--audit-folder", record);
     onTestFinished(hub.kill);
     if (!hub.ready) throw new Error("the hub did not start");
-    const scene = new Scene(hub.ready, seeds, capture);
+    const scene = new Scene(hub.ready, seeds, capture, { replyTo: hooks.url });
     onTestFinished(() => scene.close());
     await runStory(scene, place);
+    await hooks.keep();
     breakPolicy(folder, seeds);
     await warned(hub.ready.http);
     const backup = join(folder, "backup.db");
@@ -91,8 +95,8 @@ describe("canaries", { timeout: 240_000 }, () => {
     dumpRepository(place, capture);
 
     const search = new Search(seeds.aviary);
-    const leaks = [...capture.channels].flatMap(([channel, said]) =>
-      said.flatMap((one) => search.find(channel, one)),
+    const leaks = [...capture.channels].flatMap(([channel, output]) =>
+      output.flatMap((one) => search.find(channel, one)),
     );
     expect(leaks.filter((leak) => !isAllowed(leak))).toEqual([]);
     // The hub made branches and commits of its own.
@@ -100,8 +104,8 @@ describe("canaries", { timeout: 240_000 }, () => {
       expect(String(capture.channels.get(channel)), channel).toMatch(/baton\/|places\//);
     // Canaries did come this far, and were masked here.
     for (const channel of masked) {
-      const said = (capture.channels.get(channel) ?? []).map((one) => Buffer.from(one).toString("latin1"));
-      expect(said.join("\n").includes("[redacted:"), channel).toBe(true);
+      const output = (capture.channels.get(channel) ?? []).map((one) => Buffer.from(one).toString("latin1"));
+      expect(output.join("\n").includes("[redacted:"), channel).toBe(true);
     }
   });
 
@@ -122,8 +126,10 @@ describe("canaries", { timeout: 240_000 }, () => {
     await hub.stop();
     dumpRawStore(data, capture);
     const search = new Search(seeds.aviary);
-    const said = [...capture.channels].filter(([channel]) => channel.startsWith("raw "));
-    expect(said.flatMap(([channel, bytes]) => bytes.flatMap((one) => search.find(channel, one)))).toEqual([]);
+    const output = [...capture.channels].filter(([channel]) => channel.startsWith("raw "));
+    expect(output.flatMap(([channel, bytes]) => bytes.flatMap((one) => search.find(channel, one)))).toEqual(
+      [],
+    );
   });
 
   it("[OBS-05] in files that a hub cannot start with are not in what it prints", async () => {
@@ -150,8 +156,8 @@ describe("canaries", { timeout: 240_000 }, () => {
     expect(hub.ready).toBeUndefined();
     await runCommand(folder, capture, "store", planter.word("a command"));
     const search = new Search(seeds.aviary);
-    const said = [...capture.channels.values()].flat();
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.flatMap((one) => search.find("start", one))).toEqual([]);
+    const output = [...capture.channels.values()].flat();
+    expect(output.length).toBeGreaterThan(0);
+    expect(output.flatMap((one) => search.find("start", one))).toEqual([]);
   });
 });

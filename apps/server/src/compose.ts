@@ -45,7 +45,7 @@ export interface Composed {
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
 export async function openHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
-  const { policy, templates, guardrails, constitution, spendLimits } = project;
+  const { policy, templates, guardrails, constitution, spendLimits, webhooks } = project;
   const storeCheck = new StoreCheck(log);
   const store =
     data === undefined
@@ -64,7 +64,7 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
   // A plain sandbox is configured for evidence only; a pack chooses the sandbox of its agent.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
-    ...{ store, policy, templates, guardrails, constitution, spendLimits },
+    ...{ store, policy, templates, guardrails, constitution, spendLimits, webhooks },
     ...{ orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },

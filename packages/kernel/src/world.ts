@@ -7,6 +7,7 @@ import type { GuardrailPolicy } from "./guardrails/policy.ts";
 import type { Allowance } from "./spend-limits.ts";
 import type { Digest } from "./trust/audit/digest.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
+import type { NotificationRule } from "./webhook-policy.ts";
 
 /** Everything a decision depends on besides the state. An argument, so that decisions can be repeated. */
 export interface World {
@@ -35,4 +36,6 @@ export interface World {
   readonly halt?: Halt | undefined;
   /** Set where the spending of the tenant is limited: as it was before this decision. */
   readonly allowance?: Allowance | undefined;
+  /** Who is sent events of runs of the tenant. */
+  readonly notifications?: readonly Pick<NotificationRule, "name" | "events">[] | undefined;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { defaultEntropyOptions } from "@baton/kernel";
-import { defaultRetention } from "@baton/runtime";
+import { defaultRetention, defaultUploadSettings } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generateKey } from "../border/keys.ts";
 import { defaultPaths } from "../project/paths.ts";
@@ -58,6 +58,7 @@ describe("the configuration", () => {
       retention: defaultRetention,
       entropy: defaultEntropyOptions,
       checkpoints: [],
+      uploads: defaultUploadSettings,
       logLevel: "info",
       graceMs: 30_000,
     });
@@ -157,18 +158,18 @@ describe("the configuration", () => {
     });
     expect(good([], {}, folder).evidence.workspaces).toBe("any");
     expect(good(["--keys", "keys.yaml"], {}, folder).evidence.workspaces).toEqual([]);
-    const said = [join(folder, "etc/work"), "/srv/agents"];
-    expect(good(["--config", "etc/baton.yaml"], {}, folder).evidence.workspaces).toEqual(said);
+    const output = [join(folder, "etc/work"), "/srv/agents"];
+    expect(good(["--config", "etc/baton.yaml"], {}, folder).evidence.workspaces).toEqual(output);
     expect(
       good(["--config", "etc/baton.yaml", "--keys", "keys.yaml"], {}, folder).evidence.workspaces,
-    ).toEqual(said);
+    ).toEqual(output);
     expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
       'etc/wrong.yaml:3:3 "folders" is not known here',
       "etc/wrong.yaml:2:3 evidence.workspaces must be a list",
     ]);
   });
 
-  it("[DIS-11] says what the hub may read again: with keys nothing of its machine until it is said", () => {
+  it("[DIS-11] lists what the hub may read again: with keys nothing of its machine by default", () => {
     const folder = folderWith({
       "keys.yaml": "keys: []\n",
       "work.yaml": "evidence: { workspaces: [work] }\n",

@@ -21,6 +21,7 @@ const schemaFiles: readonly Source[] = [
   "guardrails",
   "constitution",
   "spend-limits",
+  "webhooks",
   "profession-pack",
   "models",
   "workflow",

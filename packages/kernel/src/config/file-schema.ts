@@ -8,6 +8,7 @@ import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
 import { spendLimitsShape } from "./spend-limits.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
+import { webhooksShape } from "./webhooks.ts";
 import { workflowShape } from "./workflows/workflow-file.ts";
 
 /** The configuration files, by the name of their schema. */
@@ -20,6 +21,7 @@ export const configurationShapes = {
   "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,
+  webhooks: webhooksShape,
   workflow: workflowShape,
   eval: evaluationShape,
 } as const;

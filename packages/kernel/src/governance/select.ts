@@ -59,9 +59,9 @@ export function selectChecks(
   const recognised = new Set<string>();
   const constraints = constitution.constraints.filter((one) => {
     if (!isInScope(one, about)) return false;
-    const said = governance.constraints.filter((text) => isConstraint(one, text));
-    for (const text of said) recognised.add(text);
-    return one.always || said.length > 0;
+    const stated = governance.constraints.filter((text) => isConstraint(one, text));
+    for (const text of stated) recognised.add(text);
+    return one.always || stated.length > 0;
   });
   const known = new Set(constitution.principles.map(({ key }) => key));
   const unknown = [

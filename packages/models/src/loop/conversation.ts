@@ -14,7 +14,7 @@ import { runTool, toolText } from "./run-tool.ts";
 import { type CallOptions, runStep } from "./steps.ts";
 import { Thoughts } from "./thoughts.ts";
 
-export interface Said {
+export interface Exchange {
   readonly reply: ModelReply;
   /** The reply of an earlier attempt: it was published and paid there. */
   readonly isReplayed: boolean;
@@ -59,7 +59,7 @@ export class Conversation {
   }
 
   /** Calls the model, and adds its answer to the conversation. */
-  async ask(options: Pick<ModelRequest, "mayCallTools" | "schema">): Promise<Said> {
+  async ask(options: Pick<ModelRequest, "mayCallTools" | "schema">): Promise<Exchange> {
     const { models, tools } = this.#parts;
     const request: ModelRequest = {
       ...{ instructions: this.#instructions, messages: this.#messages, tools, ...options },

@@ -4,6 +4,7 @@ import type {
   PipelineTemplate,
   RoutingPolicy,
   SpendLimits,
+  WebhookPolicy,
 } from "@baton/kernel";
 
 /** Settings that can change while the hub runs. */
@@ -17,6 +18,8 @@ export interface Changeable {
   readonly constitution?: Constitution | undefined;
   /** Without them, tenants may spend what they want. */
   readonly spendLimits?: SpendLimits | undefined;
+  /** Without them, nobody is notified, and tasks cannot ask for results. */
+  readonly webhooks?: WebhookPolicy | undefined;
 }
 
 /** The active settings. A decision reads them once, so it never sees a mix; templates are copied into runs. */
@@ -45,6 +48,10 @@ export class HubConfiguration {
 
   get spendLimits(): SpendLimits | undefined {
     return this.#now.spendLimits;
+  }
+
+  get webhooks(): WebhookPolicy | undefined {
+    return this.#now.webhooks;
   }
 
   replace(next: Changeable): void {

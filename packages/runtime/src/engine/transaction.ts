@@ -208,6 +208,7 @@ export class Transaction {
       allowance: this.#allowance(tenantId, nowMs),
       digest: settings.digest,
       ...(cacheKey !== undefined && { cache: outcomes.view(cacheKey) }),
+      notifications: settings.notifications?.(tenantId),
     };
   }
 
@@ -244,7 +245,8 @@ export class Transaction {
         case "dispatch-review":
         case "withdraw-review":
         case "report-review":
-        case "report-consultation": {
+        case "report-consultation":
+        case "deliver": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const pending: PendingCommand = {

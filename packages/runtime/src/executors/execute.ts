@@ -25,6 +25,7 @@ import type {
 } from "../ports/outside.ts";
 import type { PublishPulses } from "../ports/pulse.ts";
 import { type PendingCommand, stageOf } from "../ports/stored-command.ts";
+import type { Deliveries } from "../webhooks/deliveries.ts";
 import type { Restorations } from "./restorations.ts";
 
 export interface Executors {
@@ -36,6 +37,7 @@ export interface Executors {
   readonly uuid: () => string;
   readonly workspaces: Workspaces;
   readonly restorations: Restorations;
+  readonly deliveries: Pick<Deliveries, "take">;
   /** Aborts when the hub closes: unfinished commands are executed after the restart. */
   readonly signal: AbortSignal;
 }
@@ -145,6 +147,17 @@ export function executeCommand(executors: Executors, order: PendingCommand, engi
       const { consultedAbout: subject, dispatchId, verdict, notes, packId } = command;
       const input = { type: "consulted", subject, dispatchId, verdict, notes, packId } as const;
       void engine.enqueue(command.pipelineId, input, { answers: id });
+      return;
+    }
+    case "deliver": {
+      const { delivery } = command;
+      executors.deliveries.take(
+        { ...order, delivery },
+        {
+          done: () => engine.completeCommand(id),
+          undelivered: (host, reason) => answer({ type: "undelivered", delivery, host, reason }),
+        },
+      );
       return;
     }
     case "refresh": {

@@ -67,7 +67,7 @@ const dev = new TestAgent(hub, {
     const message = answers.get(work?.title ?? "") ?? "birds fly";
     return {
       status: { outcome: Outcome.SUCCESS, summary: message },
-      response: { status: ResponseStatus.SUCCESS, message, data: { said: message } },
+      response: { status: ResponseStatus.SUCCESS, message, data: { text: message } },
     };
   },
 });
@@ -80,7 +80,9 @@ const consultant = (packId: string) =>
     answer: ({ inputs }: TaskEnvelope) => {
       const title = String((inputs?.task as { title?: string } | undefined)?.title ?? "");
       const verdict = votes.get(`${packId} ${title}`) ?? "valid";
-      return { response: { status: ResponseStatus.SUCCESS, data: { verdict, reason: `heard: ${title}` } } };
+      return {
+        response: { status: ResponseStatus.SUCCESS, data: { verdict, reason: `considered: ${title}` } },
+      };
     },
   });
 const consultants = [consultant("one"), consultant("two")];
@@ -197,7 +199,7 @@ describe("a governed run", () => {
     const pipelineId = await submit(hub, governed("split", { pressureLevel: PressureLevel.DELIBERATED }));
     const question = await questionOf(pipelineId);
     expect(question?.snapshot?.problem).toContain("one says valid; two says non constitutional");
-    expect(question?.snapshot?.problem).not.toContain("heard");
+    expect(question?.snapshot?.problem).not.toContain("considered");
   });
 
   it("[SAP-09] refuses an issuer that may not issue the capability, and secrets in the payload", async () => {

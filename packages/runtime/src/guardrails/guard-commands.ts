@@ -53,14 +53,14 @@ export function guardCommands({ sandbox: given, folder }: GuardCommandOptions = 
           const ended = await runCommand(spec, { timeoutMs, ...outputLimits }, signal);
           if (sandbox.kind === "plain") await endLeftoverProcesses(mark);
           signal.throwIfAborted();
-          const said = ended.output.trim();
+          const output = ended.output.trim();
           if (ended.timedOut) return fault(`no answer after ${timeoutMs} ms`);
           if (ended.flooded) return fault(`it printed more than ${outputLimits.printedBytes} bytes`);
           if (ended.exitCode === 0) return { ok: true };
           if (ended.exitCode === 1)
-            return { ok: false, failed: false, reason: said || "the command gives no reason" };
+            return { ok: false, failed: false, reason: output || "the command gives no reason" };
           const how = ended.exitCode === undefined ? "a signal" : `exit code ${ended.exitCode}`;
-          return fault(`it ended with ${how}${said && `: ${said}`}`);
+          return fault(`it ended with ${how}${output && `: ${output}`}`);
         });
       });
     });

@@ -30,6 +30,7 @@ export const storedKinds = [
   "withdraw-review",
   "report-review",
   "report-consultation",
+  "deliver",
 ] as const satisfies readonly Command["type"][];
 
 /** An attempt has begun or ended, durably. */

@@ -45,7 +45,7 @@ describe("[SAP-05] baton cache", () => {
 
   it("list prints every page, for people and programs", async () => {
     await using hub = await start();
-    const { stdout, code } = await runBaton(["cache", "list"], { hub: hub.url, columns: 200 });
+    const { stdout, code } = await runBaton(["cache", "list"], { hub: hub.url, env: { COLUMNS: "200" } });
     expect(code).toBe(exitCode.ok);
     expect(stdout).toMatch(/^STORED +STATE +CAPABILITY/m);
     expect(stdout).toMatch(new RegExp(`^ +revoked .*${key}$`, "m"));
