@@ -208,6 +208,13 @@ export enum EscalationKind {
    * @generated from enum value: ESCALATION_KIND_ALIGNMENT = 12;
    */
   ALIGNMENT = 12,
+
+  /**
+   * A result could not be delivered.
+   *
+   * @generated from enum value: ESCALATION_KIND_DELIVERY = 13;
+   */
+  DELIVERY = 13,
 }
 
 /**
