@@ -46,7 +46,7 @@ describe("the whole hub on a virtual clock", () => {
   });
 
   it("[PIP-11] produces a byte-identical trace for the same seed", { timeout: timeoutMs }, async () => {
-    for (const seed of seeds.slice(0, 20)) {
+    for (const seed of seeds.slice(0, 8)) {
       const one = await simulate(seed, { keepTrace: true });
       const other = await simulate(seed, { keepTrace: true });
       expect(other.trace.join("\n")).toBe(one.trace.join("\n"));
@@ -55,7 +55,7 @@ describe("the whole hub on a virtual clock", () => {
   });
 
   it("[PIP-11] produces the same digest with one worker and with two", { timeout: timeoutMs }, async () => {
-    const [one, two] = await Promise.all([runSeeds(1, 12, 1), runSeeds(1, 12, 2)]);
+    const [one, two] = await Promise.all([runSeeds(1, 6, 1), runSeeds(1, 6, 2)]);
     expect(two.digest).toBe(one.digest);
     expect(two.figures).toEqual(one.figures);
   });
