@@ -43,9 +43,10 @@ async function newHub() {
   return hub;
 }
 
+/** Unlike any other, so that it is executed. */
 function task(changes: object = {}): Task {
   return {
-    ...exampleTask(),
+    ...exampleTask({ payload: { nonce: crypto.randomUUID() } }),
     taskId: crypto.randomUUID(),
     correlationId: crypto.randomUUID(),
     ...changes,
