@@ -86,6 +86,9 @@ const inspection: Rules<typeof InspectionService> = {
   getRoutingPolicy: looking,
   compareRouting: looking,
   getSpend: looking,
+  getWithheldAnswer: answering,
+  getConstitution: looking,
+  compareConstitution: operating,
 };
 
 const services = [
