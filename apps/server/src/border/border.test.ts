@@ -107,7 +107,7 @@ describe("a key", () => {
         ...["getTenant"],
       ],
     ],
-    ["agent", ["registerAgent", "sendHeartbeat", "reviewStage"]],
+    ["agent", ["registerAgent", "sendHeartbeat", "reviewStage", "reportStep", "listSteps"]],
   ];
   it.each(mayCall)("with the role %s may call what belongs to it, and nothing else", async (role, names) => {
     const { key, entry } = keyFor(role);

@@ -17,6 +17,7 @@ export function checkName(checking: Checking, expr: Expr, name: string): Kind {
   if (checking.ast.source[checking.offsetOf(expr)] === ".") {
     checking.fault(expr, "BATON-GRAPH-007", "names do not begin with a dot here", `write ${name}`);
   }
+  if (checking.values) return checkValue(checking, expr, name, checking.values);
   if (name === "response") {
     checking.readsResponse = true;
     checking.isNode(expr);
@@ -32,6 +33,19 @@ export function checkName(checking: Checking, expr: Expr, name: string): Kind {
     `unknown name ${listNames([name])}`,
     `use one of ${listNames(known)}`,
   );
+}
+
+function checkValue(checking: Checking, expr: Expr, name: string, values: readonly string[]): Kind {
+  if (typeNames.has(name)) return "type";
+  if (!values.includes(name))
+    checking.fault(
+      expr,
+      "BATON-GRAPH-003",
+      `unknown name ${listNames([name])}`,
+      `use one of ${listNames(values)}`,
+    );
+  checking.valuesRead.add(name);
+  return "map";
 }
 
 function checkNode(checking: Checking, expr: Expr, id: string): Kind {

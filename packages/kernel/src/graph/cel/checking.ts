@@ -15,6 +15,8 @@ export class Checking {
   readonly nodes: ReadonlySet<string>;
   /** The nodes whose answers are read. */
   readonly nodesRead = new Set<string>();
+  /** Names of values that are read. */
+  readonly valuesRead = new Set<string>();
   readsResponse = false;
   readsStatus = false;
   /** Parts of the largest macro, evaluated for every element. */
@@ -33,6 +35,11 @@ export class Checking {
     this.ast = ast;
     this.nodes = known.nodes;
     this.#known = known;
+  }
+
+  /** Names of the JSON values; undefined for a condition of a graph. */
+  get values(): readonly string[] | undefined {
+    return this.#known.values;
   }
 
   /** Notes that an expression stands for the answer of a node; without an id for that of `response`. */

@@ -5,6 +5,7 @@ import type { Scope } from "../scope.ts";
 import { type Ast, ConditionFault, parseCondition } from "./ast.ts";
 import { celFromNode, celFromNodes, celFromResponse } from "./cel-answer.ts";
 import { conditionEnv } from "./cel-functions.ts";
+import { celFromJson } from "./cel-json.ts";
 import { type CheckedNodes, Checking } from "./checking.ts";
 import { inWords, mayBe } from "./kinds.ts";
 import { startMeter } from "./meter.ts";
@@ -15,6 +16,8 @@ export interface Condition {
   readonly source: string;
   /** The nodes whose answers it reads. */
   readonly nodes: readonly string[];
+  /** The JSON values that it reads, by name. */
+  readonly values: readonly string[];
   /** Whether it reads `response`, and of that the status. */
   readonly readsResponse: boolean;
   readonly readsStatus: boolean;
@@ -57,9 +60,10 @@ export function compileCondition(source: string, given: KnownNodes): CompiledCon
       ast,
       weight: 1 + checked.macroParts,
     };
-    const { nodes: nodesRead, response: readsResponse, status: readsStatus } = checked;
+    const { nodes: nodesRead, values, response: readsResponse, status: readsStatus } = checked;
     const reads = readsOf(ast, known);
-    return { ok: true, condition: { source, nodes: nodesRead, readsResponse, readsStatus, reads, program } };
+    const condition = { source, nodes: nodesRead, values, readsResponse, readsStatus, reads, program };
+    return { ok: true, condition };
   } catch (error) {
     return { ok: false, problem: problemOf(source, error) };
   }
@@ -105,6 +109,10 @@ function bind(condition: Condition, scope: Scope): Bindings {
     // Other ids are read through `nodes`: one with a dot would look like a field here.
     if (isPlainName(id)) bindings[id] = celFromNode(id, scope.nodes.get(id));
   }
+  for (const name of condition.values) {
+    const value = scope.values?.[name];
+    if (value !== undefined) bindings[name] = celFromJson(value);
+  }
   bindings.nodes = celFromNodes(scope.nodes);
   bindings.response = celFromResponse(scope.response);
   return bindings;
@@ -137,6 +145,7 @@ function withoutStacks<Result>(run: () => Result): Result {
 /** What a check found. */
 interface Checked {
   readonly nodes: readonly string[];
+  readonly values: readonly string[];
   readonly response: boolean;
   /** Whether it reads `response.status`. */
   readonly status: boolean;
@@ -155,6 +164,12 @@ export function checkCondition(ast: Ast, known: CheckedNodes): Checked {
     const fix = 'compare it with something, such as response.status == "success"';
     checking.fault(ast.root, "BATON-GRAPH-005", `the condition is ${inWords(kind)}, not a boolean`, fix);
   }
-  const { nodesRead, readsResponse, readsStatus, macroParts } = checking;
-  return { nodes: [...nodesRead], response: readsResponse, status: readsStatus, macroParts };
+  const { nodesRead, valuesRead, readsResponse, readsStatus, macroParts } = checking;
+  return {
+    nodes: [...nodesRead],
+    values: [...valuesRead],
+    response: readsResponse,
+    status: readsStatus,
+    macroParts,
+  };
 }
