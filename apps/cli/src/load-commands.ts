@@ -79,6 +79,10 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     [["spend [options]", "print what was spent, and raise a limit"]],
     async () => (await import("./commands/hub/spend.ts")).addSpend,
   ],
+  [
+    [["cache", "list and revoke stored outcomes"]],
+    async () => (await import("./commands/hub/cache.ts")).addCache,
+  ],
   [[["tenant", "stop and start all work"]], async () => (await import("./commands/hub/tenant.ts")).addTenant],
   [
     [["audit", "read and verify the audit record"]],

@@ -9,6 +9,13 @@ import { makeShop, startTeam } from "./team.ts";
 /** The run that the pages speak of. */
 const example = "p-3s43k65n";
 export const running: Stories = {
+  "docs/how-to/submit-work-from-a-program.md": async (page) => {
+    await page.startHub();
+    await page.start("mkdir -p scratch && cat > scratch/greeter.ts", "the greeter is attached");
+    const { stdout } = await page.run("cat > scratch/submit.ts");
+    page.compare(stdout.trim().split("\n").at(-1) ?? "");
+  },
+
   "docs/how-to/run-a-task.md": async (page) => {
     const shop = await makeShop(page);
     await page.prepare(
@@ -59,6 +66,18 @@ export const running: Stories = {
       `npx baton runs watch ${other} || test $? = 8; npx baton runs show ${other}`,
     );
     expect(rejected.stdout).toContain("no tests");
+  },
+
+  "docs/how-to/submit-governed-tasks.md": async (page) => {
+    await page.startHub();
+    page.put({ "http://127.0.0.1:7434": page.http });
+    await page.start("mkdir -p scratch && cat > scratch/adviser.ts", "the adviser is attached");
+    page.compare((await page.run("cat > scratch/task.json")).stdout);
+    page.compare((await page.run("curl --silent --no-buffer")).stdout);
+    expect((await page.run("curl --silent")).stdout).toContain('"status":"SUCCEEDED"');
+    expect((await page.run("curl --silent")).stdout).toContain('"eventType":"PIPELINE_COMPLETED"');
+    page.compare((await page.run("sed")).stdout);
+    page.compare((await page.run("cat > scratch/ask.ts")).stdout);
   },
 
   "docs/how-to/steer-a-run.md": async (page) => {
