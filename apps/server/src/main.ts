@@ -83,7 +83,8 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, uploads, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
+  const opened = await openHub(config, log, filter);
+  const { hub, store, uploads, warnings, downgrade, toolSandbox, logSandbox } = opened;
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
@@ -92,7 +93,9 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   if (downgrade) await hub.recordEvent(tenants, downgrade);
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
   const usesKeys = config.keysFile !== undefined;
-  const models = new ModelAgents({ project: config.project, tenants, usesKeys, env: process.env, log });
+  const models = new ModelAgents({
+    ...{ project: config.project, tenants, usesKeys, env: process.env, log, sandbox: toolSandbox },
+  });
   const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;
   const server = await startServer({
     hub,

@@ -13,6 +13,7 @@ export const kinds: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.BUDGET]: "Budget spent",
   [EscalationKind.WORKSPACE]: "No workspace",
   [EscalationKind.ENTROPY]: "Low confidence",
+  [EscalationKind.TOOL_CALL]: "Call of a tool",
 };
 
 export const risks: Readonly<

@@ -17,6 +17,8 @@ export function checkName(checking: Checking, expr: Expr, name: string): Kind {
   if (checking.ast.source[checking.offsetOf(expr)] === ".") {
     checking.fault(expr, "BATON-GRAPH-007", "names do not begin with a dot here", `write ${name}`);
   }
+  const { values } = checking;
+  if (values) return checkValue(checking, expr, name, values);
   if (name === "response") {
     checking.readsResponse = true;
     checking.isNode(expr);
@@ -32,6 +34,19 @@ export function checkName(checking: Checking, expr: Expr, name: string): Kind {
     `unknown name ${listNames([name])}`,
     `use one of ${listNames(known)}`,
   );
+}
+
+function checkValue(
+  checking: Checking,
+  expr: Expr,
+  name: string,
+  values: NonNullable<Checking["values"]>,
+): Kind {
+  const schema = values.get(name);
+  if (schema) return checking.hasSchema(expr, { root: schema, schema }, "map");
+  if (typeNames.has(name)) return "type";
+  const fix = `use ${listNames(values.keys())}`;
+  return checking.fault(expr, "BATON-GRAPH-003", `unknown name ${listNames([name])}`, fix);
 }
 
 function checkNode(checking: Checking, expr: Expr, id: string): Kind {

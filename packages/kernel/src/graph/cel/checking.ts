@@ -1,3 +1,4 @@
+import type { JsonObject } from "@bufbuild/protobuf";
 import type { GraphProblemCode } from "../problem.ts";
 import type { KnownNodes } from "../reference.ts";
 import { type SchemaAt, schemaType } from "../schema-at.ts";
@@ -45,6 +46,11 @@ export class Checking {
     const id = this.#nodesOf.get(holder.id);
     const root = id === undefined ? undefined : this.#known.schemas?.get(id);
     return root && { root, schema: root };
+  }
+
+  /** The objects that the expression reads instead of answers. */
+  get values(): ReadonlyMap<string, JsonObject> | undefined {
+    return this.#known.values;
   }
 
   /** The schema of the value of an expression. */
@@ -119,6 +125,8 @@ export class Checking {
 /** The nodes that a condition may read, with their schemas. */
 export interface CheckedNodes extends KnownNodes {
   readonly nodes: ReadonlySet<string>;
+  /** Objects that the expression reads instead of answers, with their schemas. */
+  readonly values?: ReadonlyMap<string, JsonObject>;
 }
 
 /** Numbers in JSON are doubles. */

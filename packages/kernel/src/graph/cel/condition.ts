@@ -24,14 +24,14 @@ export interface Condition {
 }
 
 /** Internal to this folder. */
-interface Program {
+export interface Program {
   readonly run: (bindings: Bindings) => CelResult;
   readonly ast: Ast;
   /** Steps for each element that a macro visits. */
   readonly weight: number;
 }
 
-type Bindings = Record<string, CelInput>;
+export type Bindings = Record<string, CelInput>;
 
 export type CompiledCondition =
   | { readonly ok: true; readonly condition: Condition }
@@ -66,7 +66,7 @@ export function compileCondition(source: string, given: KnownNodes): CompiledCon
 }
 
 /** Any error of the parser or planner is a fault of the source: the hub must not fail on it. */
-function problemOf(source: string, error: unknown): GraphProblem {
+export function problemOf(source: string, error: unknown): GraphProblem {
   if (error instanceof ConditionFault) return error.problem;
   const message = `not a CEL expression: ${error instanceof Error ? error.message : String(error)}`;
   return {
@@ -122,7 +122,7 @@ function failure({ source, program }: Condition, problem: string, exprId?: bigin
  * Runs a function whose errors carry no stack. The library creates an error for every missing value, in a macro one for
  * each element, and unused stacks take nine tenths of the time. Engines other than V8 ignore the setting.
  */
-function withoutStacks<Result>(run: () => Result): Result {
+export function withoutStacks<Result>(run: () => Result): Result {
   const errors = Error as unknown as { stackTraceLimit?: number };
   const limit = errors.stackTraceLimit;
   errors.stackTraceLimit = 0;

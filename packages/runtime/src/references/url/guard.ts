@@ -11,6 +11,8 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 export interface GuardOptions {
   /** Hosts that may be read although they are not public, on any port. */
   readonly hosts: HostList;
+  /** What lists them, for messages. */
+  readonly setting?: string | undefined;
   readonly resolve?: Resolve | undefined;
   /** Addresses of this machine, which may be public. */
   readonly ownAddresses?: (() => readonly string[]) | undefined;
@@ -30,11 +32,14 @@ const defaultPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 
 /** Decides whether a URL may be read; applied to every redirect. */
 export class Guard {
   readonly #hosts: HostList;
+  readonly #setting: string;
   readonly #resolve: Resolve;
   readonly #ownAddresses: () => readonly string[];
 
-  constructor({ hosts, resolve = systemResolve, ownAddresses = interfaceAddresses }: GuardOptions) {
+  constructor(options: GuardOptions) {
+    const { hosts, resolve = systemResolve, ownAddresses = interfaceAddresses } = options;
     this.#hosts = hosts;
+    this.#setting = options.setting ?? "references.hosts";
     this.#resolve = resolve;
     this.#ownAddresses = ownAddresses;
   }
@@ -50,7 +55,8 @@ export class Guard {
     if (first === undefined) throw new Unreadable("its host has no address");
     const addresses = [first, ...others] as const;
     // Any of the addresses could be used, so all must be permitted.
-    if (!addresses.every((address) => this.#allows(host, address, port === defaultPort))) throw notPublic();
+    if (!addresses.every((address) => this.#allows(host, address, port === defaultPort)))
+      throw notPublic(this.#setting);
     return { url, host, port, isSecure: url.protocol === "https:", addresses };
   }
 
@@ -61,8 +67,8 @@ export class Guard {
 }
 
 /** One reason for all, so that callers cannot probe the internal network. */
-function notPublic(): Unreadable {
-  return new Unreadable("only public hosts on the default port and hosts of references.hosts are read");
+function notPublic(setting: string): Unreadable {
+  return new Unreadable(`only public hosts on the default port and hosts of ${setting} are read`);
 }
 
 function parse(text: string, base: URL | undefined): URL {

@@ -402,6 +402,20 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_LABELS_CHANGED = 130;
    */
   LABELS_CHANGED = 130,
+
+  /**
+   * Addition (SACP §8): a server changed the definition of a tool, which is not offered until a person accepts it.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_CHANGED = 140;
+   */
+  TOOL_CHANGED = 140,
+
+  /**
+   * Addition (SACP §8): a person accepted the changed definition of a tool.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_ACCEPTED = 141;
+   */
+  TOOL_ACCEPTED = 141,
 }
 
 /**

@@ -201,6 +201,13 @@ export enum EscalationKind {
    * @generated from enum value: ESCALATION_KIND_WORKSPACE = 11;
    */
   WORKSPACE = 11,
+
+  /**
+   * Addition (SACP §8): the call of a tool waits for approval.
+   *
+   * @generated from enum value: ESCALATION_KIND_TOOL_CALL = 12;
+   */
+  TOOL_CALL = 12,
 }
 
 /**
