@@ -47,6 +47,11 @@ const generators: readonly Generator[] = [
     ],
   },
   {
+    name: "governed tasks",
+    outputs: ["packages/protocols/schemas"],
+    command: (outputRoot) => [process.execPath, ["scripts/generate/write-sap-schemas.ts", outputRoot]],
+  },
+  {
     name: "machines",
     outputs: ["docs/reference/machines.md"],
     command: (outputRoot) => [process.execPath, ["scripts/generate/draw-machines.ts", outputRoot]],

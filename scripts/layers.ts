@@ -65,7 +65,7 @@ const layers: readonly Layer[] = [
       ...["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/runtime"],
       "@baton/models/host-config",
     ],
-    testsMayImport: ["@baton/models"],
+    testsMayImport: ["@baton/models", "@baton/agent"], // What agents upload is read back through the server.
     reason: "the server composes the hub; agents and clients talk to it over the wire",
   },
   {

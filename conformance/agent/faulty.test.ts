@@ -1,10 +1,11 @@
 /** The suite is worth what it finds: a deliberately broken agent fails the cases that its faults belong to. */
 import { fileURLToPath } from "node:url";
+import { firstLine } from "@baton/runtime/testing";
 import { describe, it } from "vitest";
 import { limits } from "./limits.ts";
 import { checkAgent } from "./suite.ts";
 import type { Fault } from "./testing/faulty/faults.ts";
-import { checkCommand, failuresIn, firstLine, idsOf, start } from "./testing/start.ts";
+import { checkCommand, failuresIn, idsOf, start } from "./testing/start.ts";
 
 const agent = fileURLToPath(new URL("testing/faulty-agent.ts", import.meta.url));
 
@@ -83,7 +84,7 @@ describe.concurrent("an agent that is called over HTTP, by its address alone", (
   async function checkCalled(faults: readonly Fault[]) {
     const program = start([process.execPath, agent, "http-json", ...faults]);
     try {
-      const address = await firstLine(program);
+      const address = await firstLine(program.child);
       return await checkAgent({ transport: "http-json", address, capacity: 2, patienceMs: 60_000 });
     } finally {
       await program.end();

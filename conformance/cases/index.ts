@@ -8,6 +8,7 @@ import { textCases } from "./encoding/text.ts";
 import { auditCases } from "./messages/audit.ts";
 import { errorCases } from "./messages/error.ts";
 import { eventCases } from "./messages/event.ts";
+import { governanceCases } from "./messages/governance.ts";
 import { pipelineCases } from "./messages/pipeline.ts";
 import { resultCases } from "./messages/result.ts";
 import { stepCases } from "./messages/step.ts";
@@ -37,6 +38,7 @@ export const allCases: readonly Case[] = [
   ...escalationCases,
   ...eventCases,
   ...forwardCases,
+  ...governanceCases,
   ...inspectionCases,
   ...limitCases,
   ...numberCases,

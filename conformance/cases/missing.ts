@@ -53,6 +53,14 @@ export const missing = {
     state: notIn,
   },
   structuredResponse: { status: notIn },
+  governance: {
+    sap_version: minLen,
+    task_id: minLen,
+    correlation_id: minLen,
+    issuer: required,
+    pressure_level: notIn,
+  },
+  taskIssuer: { agent_id: minLen, kind: notIn },
   taskEnvelope: {
     protocol_version: required,
     contract: required,

@@ -1,40 +1,10 @@
-import { spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { baton, run, startHub } from "../testing/run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
-
-/** Runs a program of Node; gives what it prints line by line, and everything when it has ended. */
-function run(folder: string, args: readonly string[], env: Record<string, string> = {}) {
-  const lines: { readonly wanted: string; readonly found: (line: string) => void }[] = [];
-  const child = spawn(process.execPath, [...args], {
-    ...{ cwd: folder, stdio: ["ignore", "pipe", "pipe"] },
-    env: { ...process.env, ...env },
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    stdout += text;
-    for (const { wanted, found } of lines)
-      for (const line of stdout.split("\n")) if (line.includes(wanted)) found(line);
-  });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr += text;
-  });
-  const ended = new Promise<{ stdout: string; stderr: string; code: number | null }>((done) =>
-    child.on("close", (code) => done({ stdout, stderr, code })),
-  );
-  const prints = (wanted: string) => new Promise<string>((found) => lines.push({ wanted, found }));
-  onTestFinished(async () => {
-    child.kill("SIGTERM");
-    await ended;
-  });
-  return { ended, prints };
-}
-
-const baton = (folder: string, ...args: readonly string[]) =>
-  run(folder, [join(root, "apps/cli/bin/baton.mjs"), ...args]);
 
 it("[SAC-05] [SAC-06] the flow of the specification runs as it is written", async () => {
   const folder = await mkdtemp(join(tmpdir(), "baton-example-"));
@@ -42,8 +12,7 @@ it("[SAC-05] [SAC-06] the flow of the specification runs as it is written", asyn
   await cp(import.meta.dirname, folder, { recursive: true });
   const checked = await baton(folder, "check", "--strict").ended;
   expect(checked, checked.stdout).toMatchObject({ code: 0 });
-  const hub = baton(folder, "up", "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0");
-  const url: string = JSON.parse(await hub.prints('"ready"')).grpc;
+  const url = await startHub(folder);
   const agents = ["researcher", "email-validator"].map((name) =>
     run(root, [join(import.meta.dirname, `${name}.ts`)], { BATON_HUB: url }),
   );

@@ -1,36 +1,22 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { type AgentOptions, startAgent } from "@baton/agent";
 import { assertPath, readPath, runTask } from "@baton/agent/testing";
 import { startModelAgent } from "@baton/models";
 import { scriptedModel } from "@baton/models/testing";
 import { expect, it, onTestFinished } from "vitest";
+import { startHub } from "../testing/run.ts";
 import { researcher } from "./researcher.ts";
 
 const examples = resolve(import.meta.dirname, "..");
 
-/** A hub of its own with the workflow of `find-the-email`. */
-async function startHub(): Promise<string> {
+/** A hub with the workflow of `find-the-email`. */
+async function hubWithWorkflow(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "baton-example-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await cp(join(examples, "find-the-email/workflows"), join(folder, "workflows"), { recursive: true });
-  const program = join(examples, "../apps/cli/bin/baton.mjs");
-  const anywhere = "127.0.0.1:0";
-  const hub = spawn(process.execPath, [program, "up", "--grpc", anywhere, "--http", anywhere], {
-    ...{ cwd: folder, stdio: ["ignore", "pipe", "ignore"] },
-  });
-  const ended = once(hub, "close");
-  onTestFinished(async () => {
-    hub.kill("SIGTERM");
-    await ended;
-    await rm(folder, { recursive: true, force: true });
-  });
-  for await (const line of createInterface({ input: hub.stdout }))
-    if (line.includes('"ready"')) return JSON.parse(line).grpc;
-  throw new Error("the hub ended before it was ready");
+  return startHub(folder);
 }
 
 /** Sends the work back until a guess is accepted. */
@@ -44,7 +30,7 @@ const validator: AgentOptions = {
 };
 
 it("[SAC-07] [SAC-11] [SAC-12] a scripted researcher is sent back once, and the path of the run says so", async () => {
-  const hub = await startHub();
+  const hub = await hubWithWorkflow();
   const found = { ceo_name: "John Doe", domain: "acme.com" };
   const calls = scriptedModel([
     { toolCalls: [{ name: "search_directory", args: { company: "Acme Corp." } }] },

@@ -28,6 +28,8 @@ export class StoryAgents {
     );
     const { registry } = hub.clients();
     for (;;) {
+      const ended = children.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
+      if (ended) throw new Error(`an agent ended with ${ended.exitCode ?? ended.signalCode}`);
       const { agents } = await registry.listAgents({ filter: "attached = true" });
       const packs = new Set(agents.map(({ manifest }) => manifest?.packId));
       if (["senior-ts-dev", "code-reviewer", "qa-engineer"].every((pack) => packs.has(pack))) break;

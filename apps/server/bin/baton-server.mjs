@@ -8,6 +8,9 @@ await runOnNewNode({
   url: import.meta.url,
   nodeOptions: ["--max-semi-space-size=64", "--no-allocation-site-pretenuring"],
   start: async (args) => {
+    // First: a thread has files open without O_CLOEXEC for a moment, and closing those corrupts it.
+    const { closeInherited } = await import("../src/close-inherited.ts");
+    closeInherited();
     const { main } = await import("../src/main.ts");
     await main(args);
   },

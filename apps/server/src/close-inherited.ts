@@ -6,7 +6,8 @@ const closeOnExec = 0o2000000;
 /**
  * Closes the file descriptors, except the three standard streams, that the hub inherited from its parent. Every child
  * process would inherit them too, agents included, and an open folder leads out of any sandbox. Node sets O_CLOEXEC on
- * what it opens itself.
+ * what it opens itself, but its threads do not: V8 reads /proc/self/maps, and OpenSSL certificates, without it. So this
+ * runs before the first thread starts and before node:tls is loaded.
  */
 export function closeInherited(): void {
   if (process.platform !== "linux") return;

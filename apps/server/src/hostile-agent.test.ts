@@ -96,8 +96,8 @@ async function scene(packs: Readonly<Record<string, string>>) {
   const ends: (() => Promise<void>)[] = [];
   // The process that starts the hub may have a folder open, which is inherited unnoticed.
   const opened = openSync(home, "r");
-  const passedOn = [...Array<"ignore">(openedFd - 3).fill("ignore"), opened];
-  const hub = await startHubProcess(folder, { env, passedOn, onEnd: (end) => ends.push(end) });
+  const inherited = [...Array<"ignore">(openedFd - 3).fill("ignore"), opened];
+  const hub = await startHubProcess(folder, { env, inherited, onEnd: (end) => ends.push(end) });
   closeSync(opened);
   let count = 0;
   const submit = async (id: string, probe: Probe, workspace: object = { repository: shop }) => {

@@ -6,7 +6,6 @@ import {
   watchStalls,
 } from "@baton/runtime";
 import { type Logger, pino } from "pino";
-import { closeInherited } from "./close-inherited.ts";
 import { runAuditCommand } from "./commands/audit-command.ts";
 import { runKeyCommand } from "./commands/key-command.ts";
 import { exitCodes, print } from "./commands/print.ts";
@@ -77,7 +76,6 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
 }
 
 async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promise<void> {
-  closeInherited();
   // The state in memory may be wrong. Everything acknowledged is stored, and the next start continues from the store.
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught exception");

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { InspectionService, OrchestratorService, PipelineStatus, RiskTier } from "@baton/contract";
+import { firstLine } from "@baton/runtime/testing";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { expect, it, onTestFinished } from "vitest";
@@ -27,11 +27,10 @@ async function startHub(folder: string) {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const ready = JSON.parse(line);
+  const ready = JSON.parse(await firstLine(child));
   const interceptors = asOperator(ready);
   const transport = createConnectTransport({ baseUrl: ready.http, httpVersion: "1.1", interceptors });
   return {

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import {
   AuditService,
   InspectionService,
@@ -11,6 +10,7 @@ import {
   PipelineStatus,
   RegistryService,
 } from "@baton/contract";
+import { firstLine } from "@baton/runtime/testing";
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";
@@ -43,23 +43,23 @@ export function makeTools(folder: string, names: readonly string[]): string {
   return folder;
 }
 
-/** The real program, as a process of its own, and clients of its API. */
+/** A hub as a process, and clients of its API. */
 export async function startHubProcess(
   folder: string,
   {
     args = [],
     env = {},
     token,
-    passedOn = [],
+    inherited = [],
     onEnd = onTestFinished,
   }: {
     readonly args?: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
-    /** The key of the clients; the operator token unless one is given. */
+    /** The key of the clients; default: the operator token. */
     readonly token?: string;
-    /** What is open for it after the usual streams. */
-    readonly passedOn?: readonly (number | "ignore")[];
-    /** Takes what ends the hub; with the test unless another is given. */
+    /** File descriptors that it inherits after the standard streams. */
+    readonly inherited?: readonly (number | "ignore")[];
+    /** Registers the function that ends the hub. Default: it ends with the test. */
     readonly onEnd?: (end: () => Promise<void>) => void;
   } = {},
 ) {
@@ -67,16 +67,17 @@ export async function startHubProcess(
   const child = spawn(process.execPath, [program, ...ports, ...args], {
     cwd: folder,
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit", ...passedOn],
+    stdio: ["ignore", "pipe", "pipe", ...inherited],
   });
   onEnd(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "close");
   });
-  if (!child.stdout) throw new Error("a process has the streams it was given");
-  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
-  const ready = JSON.parse(line) as { readonly http: string; readonly operatorTokenFile?: string };
+  const ready = JSON.parse(await firstLine(child)) as {
+    readonly http: string;
+    readonly operatorTokenFile?: string;
+  };
   const { http } = ready;
   const transport = createConnectTransport({
     ...{ baseUrl: http, httpVersion: "1.1" },
@@ -89,7 +90,7 @@ export async function startHubProcess(
     audit: createClient(AuditService, transport),
     registry: createClient(RegistryService, transport),
     inspection: createClient(InspectionService, transport),
-    /** Waits for as long as it takes: processes are started, on a machine that may be busy. */
+    /** Waits without a limit, because the machine may be busy. */
     async settles(pipelineId: string): Promise<Pipeline> {
       for (;;) {
         const { pipeline } = await orchestrator.getPipeline({ pipelineId });

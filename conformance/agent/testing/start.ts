@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import type { CaseReport } from "../report.ts";
 import { checkAgent, type SuiteOptions } from "../suite.ts";
 
@@ -14,7 +13,7 @@ export function start(command: readonly string[], env: NodeJS.ProcessEnv = {}): 
   const [program = "", ...args] = command;
   const child = spawn(program, args, {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "close");
   return {
@@ -24,13 +23,6 @@ export function start(command: readonly string[], env: NodeJS.ProcessEnv = {}): 
       await ended;
     },
   };
-}
-
-/** The first line that a program prints. */
-export async function firstLine({ child }: Started): Promise<string> {
-  if (!child.stdout) throw new Error("the program has no output");
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  return String(line);
 }
 
 /** Checks an agent that finds the suite's hub by BATON_HUB, as a process of its own. */
@@ -44,6 +36,8 @@ export async function checkCommand(
       ...options,
       onListening: (hub) => {
         agent = start(command, { BATON_HUB: hub });
+        agent.child.stdout?.resume();
+        agent.child.stderr?.resume();
       },
     });
   } finally {

@@ -13,6 +13,7 @@ import {
   startedAt,
 } from "../parts.ts";
 import { patch } from "../patch.ts";
+import { fullAlignment } from "./governance.ts";
 import { fullPipelinePolicy, pipelineSummary } from "./pipeline.ts";
 
 /** Nothing but what the rules demand. */
@@ -112,6 +113,7 @@ const snapshots: Readonly<Record<string, JsonObject>> = {
   },
   timeout: { duration: "1800s", deadline, cancelSignalSent: true },
   guardrails: { verdicts: [...guardrailVerdicts], blocked: true },
+  alignment: fullAlignment,
   agent: { instanceId: "senior-ts-dev-1", consecutiveFailures: 3, lastError: "evidence did not hold" },
 };
 

@@ -4,6 +4,7 @@ import { breaks, type Case, hollow, valid } from "../case.ts";
 import { missing } from "../missing.ts";
 import { contract, epoch, finishedAt, guardrailVerdicts, startedAt, trace } from "../parts.ts";
 import { absent, patch } from "../patch.ts";
+import { fullAlignment, fullGovernance } from "./governance.ts";
 import { fullResult } from "./result.ts";
 
 /** Nothing but what the rules demand. */
@@ -107,6 +108,7 @@ const fullPipeline = patch(minimalPipeline, {
       resultLeftOutBytes: 5_000_000,
       edges: [edgeDecision],
       guardrails: [...guardrailVerdicts],
+      alignment: fullAlignment,
     },
   ],
   policy: fullPipelinePolicy,
@@ -127,6 +129,8 @@ const fullPipeline = patch(minimalPipeline, {
   rejections_left: 2,
   labels: [{ name: "team", value: "accounts" }],
   risk_tier: "RISK_TIER_NORMAL",
+  governance: fullGovernance,
+  alignment: fullAlignment,
 });
 
 const handoff = "stages[0].config.handoff_policy";
@@ -177,12 +181,14 @@ export const pipelineCases: readonly Case[] = [
           startedAt: epoch,
           finishedAt: epoch,
           edges: [{ fromStageId: "design", toStageId: "implement", values: {}, at: epoch }],
+          alignment: {},
         },
       ],
       policy: { pipelineDeadline: "0s", budget: {} },
       created_at: epoch,
       updated_at: epoch,
       summary: { timing: {}, usage: {} },
+      alignment: {},
     }),
   ),
   valid(
@@ -429,6 +435,7 @@ export const pipelineCases: readonly Case[] = [
   ...hollow("Pipeline", minimalPipeline, [
     ["trace", missing.traceContext],
     ["origin", missing.pipelineOrigin],
+    ["governance", missing.governance],
     ["stages[0].result", missing.agentResult],
     ["stages[0].workspace", missing.workspace],
     ["stages[0].config.contract_template", missing.contract],

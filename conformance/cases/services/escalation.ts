@@ -35,6 +35,7 @@ const escalationKinds = [
   "BUDGET",
   "ENTROPY",
   "WORKSPACE",
+  "ALIGNMENT",
 ];
 
 const resolution: JsonObject = { escalationId: "e-1", resolution: "Start an agent" };

@@ -1,6 +1,7 @@
 /** SubmitTask of OrchestratorService. */
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
+import { fullGovernance } from "../messages/governance.ts";
 import { minimalPipeline } from "../messages/pipeline.ts";
 import { missing } from "../missing.ts";
 import { contract, deadline, deadlineMs, epoch } from "../parts.ts";
@@ -29,6 +30,7 @@ const fullSubmit = patch(minimalSubmit, {
   failure_strategy: "FAILURE_STRATEGY_SKIP_FAILED",
   timeout: "900s",
   labels: [{ name: "team", value: "accounts" }],
+  governance: fullGovernance,
   validate_only: true,
 });
 
@@ -128,6 +130,7 @@ export const submitCases: readonly Case[] = [
     ["pipeline.stages", [], "repeated.min_items", "A plan without stages."],
   ]),
   ...hollow("SubmitTaskRequest", minimalSubmit, [
+    ["governance", missing.governance],
     ["contract", missing.contract],
     ["workspace", missing.workspace],
   ]),

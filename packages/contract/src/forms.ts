@@ -9,6 +9,7 @@ export {
   encodeJson,
   encodeJsonInto,
   type JsonOptions,
+  parseJson,
 } from "./codec/codec.ts";
 export * from "./messages.ts";
 export { schemaVersion } from "./schema-version.ts";

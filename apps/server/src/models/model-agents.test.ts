@@ -156,8 +156,8 @@ describe("model packs of a hub", () => {
     await expect.poll(() => hub.said.stderr, polling).toContain("the configuration has changed");
     const running = runTask(hub, "killed");
     await expect.poll(() => hub.model.requests.length, polling).toBe(2);
-    const [first = 0] = hostsOf(hub);
-    process.kill(first, "SIGKILL");
+    await expect.poll(() => hostsOf(hub).length, polling).toBe(1);
+    for (const host of hostsOf(hub)) process.kill(host, "SIGKILL");
     const { pipeline } = await running;
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
     expect(pipeline?.stages[0]?.result?.response?.data).toEqual({ words: 3 });

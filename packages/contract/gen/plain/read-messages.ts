@@ -124,6 +124,18 @@ import type {
   ToolProposal,
 } from "../vasini/agent/v1/result_pb.js";
 import type {
+  AlignmentReport,
+  AlignmentViolation,
+  CacheEvidence,
+  CachePolicy,
+  Consultation,
+  Governance,
+  PolicyCheck,
+  PressureReading,
+  TaskAttachment,
+  TaskIssuer,
+} from "../vasini/agent/v1/governance_pb.js";
+import type {
   AttemptSummary,
   CompareRoutingRequest,
   CompareRoutingResponse,
@@ -310,6 +322,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.AgentResult", readAgentResult],
     ["vasini.agent.v1.AgentSnapshot", readAgentSnapshot],
     ["vasini.agent.v1.AgentWork", readAgentWork],
+    ["vasini.agent.v1.AlignmentReport", readAlignmentReport],
+    ["vasini.agent.v1.AlignmentViolation", readAlignmentViolation],
     ["vasini.agent.v1.Artifact", readArtifact],
     ["vasini.agent.v1.AttachAcknowledged", readAttachAcknowledged],
     ["vasini.agent.v1.AttachAgentRequest", readAttachAgentRequest],
@@ -328,6 +342,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.Blocker", readBlocker],
     ["vasini.agent.v1.BranchRewind", readBranchRewind],
     ["vasini.agent.v1.Budget", readBudget],
+    ["vasini.agent.v1.CacheEvidence", readCacheEvidence],
+    ["vasini.agent.v1.CachePolicy", readCachePolicy],
     ["vasini.agent.v1.CancelAgentRequest", readCancelAgentRequest],
     ["vasini.agent.v1.CancelAgentResponse", readCancelAgentResponse],
     ["vasini.agent.v1.CancelStageRequest", readCancelStageRequest],
@@ -342,6 +358,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.CommitLine", readCommitLine],
     ["vasini.agent.v1.CompareRoutingRequest", readCompareRoutingRequest],
     ["vasini.agent.v1.CompareRoutingResponse", readCompareRoutingResponse],
+    ["vasini.agent.v1.Consultation", readConsultation],
     ["vasini.agent.v1.ContextIn", readContextIn],
     ["vasini.agent.v1.ContextOut", readContextOut],
     ["vasini.agent.v1.ContextPropagation", readContextPropagation],
@@ -404,6 +421,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetTurnsRequest", readGetTurnsRequest],
     ["vasini.agent.v1.GetTurnsResponse", readGetTurnsResponse],
     ["vasini.agent.v1.GivenSteps", readGivenSteps],
+    ["vasini.agent.v1.Governance", readGovernance],
     ["vasini.agent.v1.GuardrailSnapshot", readGuardrailSnapshot],
     ["vasini.agent.v1.GuardrailVerdict", readGuardrailVerdict],
     ["vasini.agent.v1.HandoffPolicy", readHandoffPolicy],
@@ -441,6 +459,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.PipelinePolicy", readPipelinePolicy],
     ["vasini.agent.v1.PipelineSnapshot", readPipelineSnapshot],
     ["vasini.agent.v1.PipelineSummary", readPipelineSummary],
+    ["vasini.agent.v1.PolicyCheck", readPolicyCheck],
+    ["vasini.agent.v1.PressureReading", readPressureReading],
     ["vasini.agent.v1.PreviewRewindRequest", readPreviewRewindRequest],
     ["vasini.agent.v1.PreviewRewindResponse", readPreviewRewindResponse],
     ["vasini.agent.v1.ProtocolVersion", readProtocolVersion],
@@ -504,7 +524,9 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.StructuredResponse", readStructuredResponse],
     ["vasini.agent.v1.SubmitTaskRequest", readSubmitTaskRequest],
     ["vasini.agent.v1.SubmitTaskResponse", readSubmitTaskResponse],
+    ["vasini.agent.v1.TaskAttachment", readTaskAttachment],
     ["vasini.agent.v1.TaskEnvelope", readTaskEnvelope],
+    ["vasini.agent.v1.TaskIssuer", readTaskIssuer],
     ["vasini.agent.v1.TaskTransition", readTaskTransition],
     ["vasini.agent.v1.Template", readTemplate],
     ["vasini.agent.v1.Tenant", readTenant],
@@ -1214,6 +1236,133 @@ function readAgentWork(reading: Reading, end: number, depth: number): AgentWork 
   return m;
 }
 
+function readAlignmentReport(reading: Reading, end: number, depth: number): AlignmentReport {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AlignmentReport = {
+    $typeName: "vasini.agent.v1.AlignmentReport",
+    verdict: 0,
+    subject: 0,
+    stageId: "",
+    dispatchId: "",
+    effectiveLevel: 0,
+    levelReason: "",
+    readings: [],
+    checks: [],
+    violations: [],
+    citations: [],
+    constitutionDigest: "",
+    consultations: [],
+    escalationId: "",
+    decidedBy: "",
+    decisionReason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.verdict = readInt32(from);
+        break;
+      case 16:
+        m.subject = readInt32(from);
+        break;
+      case 26:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 34:
+        m.dispatchId = from.text(from.end(end));
+        break;
+      case 40:
+        m.effectiveLevel = readInt32(from);
+        break;
+      case 50:
+        m.levelReason = from.text(from.end(end));
+        break;
+      case 58:
+        countElement(reading);
+        m.readings.push(readPressureReading(reading, from.end(end), depth + 1));
+        break;
+      case 66:
+        countElement(reading);
+        m.checks.push(readPolicyCheck(reading, from.end(end), depth + 1));
+        break;
+      case 74:
+        countElement(reading);
+        m.violations.push(readAlignmentViolation(reading, from.end(end), depth + 1));
+        break;
+      case 82:
+        countElement(reading);
+        m.citations.push(from.text(from.end(end)));
+        break;
+      case 90:
+        m.constitutionDigest = from.text(from.end(end));
+        break;
+      case 98:
+        if (m.cache !== undefined) throw notPlain;
+        countElement(reading);
+        m.cache = readCacheEvidence(reading, from.end(end), depth + 1);
+        break;
+      case 106:
+        countElement(reading);
+        m.consultations.push(readConsultation(reading, from.end(end), depth + 1));
+        break;
+      case 114:
+        m.escalationId = from.text(from.end(end));
+        break;
+      case 122:
+        m.decidedBy = from.text(from.end(end));
+        break;
+      case 130:
+        m.decisionReason = from.text(from.end(end));
+        break;
+      case 138:
+        if (m.decidedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.decidedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readAlignmentViolation(reading: Reading, end: number, depth: number): AlignmentViolation {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AlignmentViolation = {
+    $typeName: "vasini.agent.v1.AlignmentViolation",
+    principle: "",
+    severity: "",
+    evidence: "",
+    check: "",
+    path: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.principle = from.text(from.end(end));
+        break;
+      case 18:
+        m.severity = from.text(from.end(end));
+        break;
+      case 26:
+        m.evidence = from.text(from.end(end));
+        break;
+      case 34:
+        m.check = from.text(from.end(end));
+        break;
+      case 42:
+        m.path = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readArtifact(reading: Reading, end: number, depth: number): Artifact {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -1804,6 +1953,11 @@ function readAuditSnapshot(reading: Reading, end: number, depth: number): AuditS
         countElement(reading);
         m.snapshotPayload = { case: "guardrails", value: readGuardrailSnapshot(reading, from.end(end), depth + 1) };
         break;
+      case 162:
+        if (m.snapshotPayload.case !== undefined) throw notPlain;
+        countElement(reading);
+        m.snapshotPayload = { case: "alignment", value: readAlignmentReport(reading, from.end(end), depth + 1) };
+        break;
       default:
         throw notPlain;
     }
@@ -1936,6 +2090,75 @@ function readBudget(reading: Reading, end: number, depth: number): Budget {
         break;
       case 24:
         m.maxSteps = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readCacheEvidence(reading: Reading, end: number, depth: number): CacheEvidence {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CacheEvidence = {
+    $typeName: "vasini.agent.v1.CacheEvidence",
+    hit: false,
+    cacheKey: "",
+    ageSec: 0n,
+    sourceTaskId: "",
+    sourcePipelineId: "",
+    missReason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.hit = from.varint() !== 0;
+        break;
+      case 18:
+        m.cacheKey = from.text(from.end(end));
+        break;
+      case 24:
+        m.ageSec = BigInt(from.varint());
+        break;
+      case 34:
+        m.sourceTaskId = from.text(from.end(end));
+        break;
+      case 42:
+        m.sourcePipelineId = from.text(from.end(end));
+        break;
+      case 50:
+        m.missReason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readCachePolicy(reading: Reading, end: number, depth: number): CachePolicy {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CachePolicy = {
+    $typeName: "vasini.agent.v1.CachePolicy",
+    mode: 0,
+    mustAlign: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.mode = readInt32(from);
+        break;
+      case 18:
+        if (m.maxAge !== undefined) throw notPlain;
+        countElement(reading);
+        m.maxAge = readDuration(reading, from.end(end), depth + 1);
+        break;
+      case 24:
+        m.mustAlign = from.varint() !== 0;
         break;
       default:
         throw notPlain;
@@ -2355,6 +2578,38 @@ function readCompareRoutingResponse(reading: Reading, end: number, depth: number
         break;
       case 24:
         m.pipelinesLookedAt = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readConsultation(reading: Reading, end: number, depth: number): Consultation {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Consultation = {
+    $typeName: "vasini.agent.v1.Consultation",
+    pipelineId: "",
+    packId: "",
+    verdict: 0,
+    notes: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.packId = from.text(from.end(end));
+        break;
+      case 24:
+        m.verdict = readInt32(from);
+        break;
+      case 34:
+        m.notes = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -4438,6 +4693,126 @@ function readGivenSteps(reading: Reading, end: number, depth: number): GivenStep
   return m;
 }
 
+function readGovernance(reading: Reading, end: number, depth: number): Governance {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Governance = {
+    $typeName: "vasini.agent.v1.Governance",
+    sapVersion: "",
+    taskId: "",
+    parentTaskId: "",
+    correlationId: "",
+    capability: "",
+    packId: "",
+    territory: "",
+    principles: [],
+    pressure: [],
+    constraints: [],
+    pressureLevel: 0,
+    riskTolerance: 0,
+    replyTo: [],
+    attachments: [],
+    references: [],
+    outputFormat: "",
+    tags: [],
+    deepTrace: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.sapVersion = from.text(from.end(end));
+        break;
+      case 18:
+        m.taskId = from.text(from.end(end));
+        break;
+      case 26:
+        m.parentTaskId = from.text(from.end(end));
+        break;
+      case 34:
+        m.correlationId = from.text(from.end(end));
+        break;
+      case 42:
+        if (m.issuedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.issuedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 50:
+        if (m.issuer !== undefined) throw notPlain;
+        countElement(reading);
+        m.issuer = readTaskIssuer(reading, from.end(end), depth + 1);
+        break;
+      case 58:
+        m.capability = from.text(from.end(end));
+        break;
+      case 66:
+        m.packId = from.text(from.end(end));
+        break;
+      case 74:
+        m.territory = from.text(from.end(end));
+        break;
+      case 82:
+        countElement(reading);
+        m.principles.push(from.text(from.end(end)));
+        break;
+      case 90:
+        countElement(reading);
+        m.pressure.push(readPressureReading(reading, from.end(end), depth + 1));
+        break;
+      case 98:
+        countElement(reading);
+        m.constraints.push(from.text(from.end(end)));
+        break;
+      case 104:
+        m.pressureLevel = readInt32(from);
+        break;
+      case 112:
+        m.riskTolerance = readInt32(from);
+        break;
+      case 122:
+        if (m.cachePolicy !== undefined) throw notPlain;
+        countElement(reading);
+        m.cachePolicy = readCachePolicy(reading, from.end(end), depth + 1);
+        break;
+      case 130:
+        countElement(reading);
+        m.replyTo.push(from.text(from.end(end)));
+        break;
+      case 138:
+        countElement(reading);
+        m.attachments.push(readTaskAttachment(reading, from.end(end), depth + 1));
+        break;
+      case 146:
+        countElement(reading);
+        m.references.push(from.text(from.end(end)));
+        break;
+      case 154:
+        if (m.outputSchema !== undefined) throw notPlain;
+        countElement(reading);
+        m.outputSchema = readData(reading, from.end(end), depth + 1);
+        break;
+      case 162:
+        m.outputFormat = from.text(from.end(end));
+        break;
+      case 170:
+        countElement(reading);
+        m.tags.push(from.text(from.end(end)));
+        break;
+      case 176:
+        m.deepTrace = from.varint() !== 0;
+        break;
+      case 186:
+        if (m.rest !== undefined) throw notPlain;
+        countElement(reading);
+        m.rest = readData(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGuardrailSnapshot(reading: Reading, end: number, depth: number): GuardrailSnapshot {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5434,6 +5809,16 @@ function readPipeline(reading: Reading, end: number, depth: number): Pipeline {
       case 192:
         m.riskTier = readInt32(from);
         break;
+      case 202:
+        if (m.governance !== undefined) throw notPlain;
+        countElement(reading);
+        m.governance = readGovernance(reading, from.end(end), depth + 1);
+        break;
+      case 210:
+        if (m.alignment !== undefined) throw notPlain;
+        countElement(reading);
+        m.alignment = readAlignmentReport(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }
@@ -5679,6 +6064,66 @@ function readPipelineSummary(reading: Reading, end: number, depth: number): Pipe
         break;
       case 80:
         m.leftOut = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readPolicyCheck(reading: Reading, end: number, depth: number): PolicyCheck {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: PolicyCheck = {
+    $typeName: "vasini.agent.v1.PolicyCheck",
+    principle: "",
+    check: "",
+    kind: "",
+    status: 0,
+    notes: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.principle = from.text(from.end(end));
+        break;
+      case 18:
+        m.check = from.text(from.end(end));
+        break;
+      case 26:
+        m.kind = from.text(from.end(end));
+        break;
+      case 32:
+        m.status = readInt32(from);
+        break;
+      case 42:
+        m.notes = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readPressureReading(reading: Reading, end: number, depth: number): PressureReading {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: PressureReading = {
+    $typeName: "vasini.agent.v1.PressureReading",
+    principle: "",
+    psi: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.principle = from.text(from.end(end));
+        break;
+      case 16:
+        m.psi = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -7392,6 +7837,11 @@ function readStage(reading: Reading, end: number, depth: number): Stage {
         countElement(reading);
         m.guardrails.push(readGuardrailVerdict(reading, from.end(end), depth + 1));
         break;
+      case 202:
+        if (m.alignment !== undefined) throw notPlain;
+        countElement(reading);
+        m.alignment = readAlignmentReport(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }
@@ -7914,6 +8364,11 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
       case 168:
         m.maxRetries = readInt32(from);
         break;
+      case 178:
+        if (m.governance !== undefined) throw notPlain;
+        countElement(reading);
+        m.governance = readGovernance(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }
@@ -7938,6 +8393,34 @@ function readSubmitTaskResponse(reading: Reading, end: number, depth: number): S
         break;
       case 16:
         m.existing = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readTaskAttachment(reading: Reading, end: number, depth: number): TaskAttachment {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: TaskAttachment = {
+    $typeName: "vasini.agent.v1.TaskAttachment",
+    uri: "",
+    kind: "",
+    digest: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.uri = from.text(from.end(end));
+        break;
+      case 18:
+        m.kind = from.text(from.end(end));
+        break;
+      case 26:
+        m.digest = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -8024,6 +8507,34 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
         if (m.steps !== undefined) throw notPlain;
         countElement(reading);
         m.steps = readGivenSteps(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readTaskIssuer(reading: Reading, end: number, depth: number): TaskIssuer {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: TaskIssuer = {
+    $typeName: "vasini.agent.v1.TaskIssuer",
+    agentId: "",
+    kind: 0,
+    name: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.agentId = from.text(from.end(end));
+        break;
+      case 16:
+        m.kind = readInt32(from);
+        break;
+      case 26:
+        m.name = from.text(from.end(end));
         break;
       default:
         throw notPlain;

@@ -135,6 +135,18 @@ import type {
   ToolProposal,
 } from "../vasini/agent/v1/result_pb.js";
 import type {
+  AlignmentReport,
+  AlignmentViolation,
+  CacheEvidence,
+  CachePolicy,
+  Consultation,
+  Governance,
+  PolicyCheck,
+  PressureReading,
+  TaskAttachment,
+  TaskIssuer,
+} from "../vasini/agent/v1/governance_pb.js";
+import type {
   AttemptSummary,
   CompareRoutingRequest,
   CompareRoutingResponse,
@@ -323,6 +335,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.AgentResult", writeAgentResult],
   ["vasini.agent.v1.AgentSnapshot", writeAgentSnapshot],
   ["vasini.agent.v1.AgentWork", writeAgentWork],
+  ["vasini.agent.v1.AlignmentReport", writeAlignmentReport],
+  ["vasini.agent.v1.AlignmentViolation", writeAlignmentViolation],
   ["vasini.agent.v1.Artifact", writeArtifact],
   ["vasini.agent.v1.AttachAcknowledged", writeAttachAcknowledged],
   ["vasini.agent.v1.AttachAgentRequest", writeAttachAgentRequest],
@@ -341,6 +355,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.Blocker", writeBlocker],
   ["vasini.agent.v1.BranchRewind", writeBranchRewind],
   ["vasini.agent.v1.Budget", writeBudget],
+  ["vasini.agent.v1.CacheEvidence", writeCacheEvidence],
+  ["vasini.agent.v1.CachePolicy", writeCachePolicy],
   ["vasini.agent.v1.CancelAgentRequest", writeCancelAgentRequest],
   ["vasini.agent.v1.CancelAgentResponse", writeCancelAgentResponse],
   ["vasini.agent.v1.CancelStageRequest", writeCancelStageRequest],
@@ -355,6 +371,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.CommitLine", writeCommitLine],
   ["vasini.agent.v1.CompareRoutingRequest", writeCompareRoutingRequest],
   ["vasini.agent.v1.CompareRoutingResponse", writeCompareRoutingResponse],
+  ["vasini.agent.v1.Consultation", writeConsultation],
   ["vasini.agent.v1.ContextIn", writeContextIn],
   ["vasini.agent.v1.ContextOut", writeContextOut],
   ["vasini.agent.v1.ContextPropagation", writeContextPropagation],
@@ -417,6 +434,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetTurnsRequest", writeGetTurnsRequest],
   ["vasini.agent.v1.GetTurnsResponse", writeGetTurnsResponse],
   ["vasini.agent.v1.GivenSteps", writeGivenSteps],
+  ["vasini.agent.v1.Governance", writeGovernance],
   ["vasini.agent.v1.GuardrailSnapshot", writeGuardrailSnapshot],
   ["vasini.agent.v1.GuardrailVerdict", writeGuardrailVerdict],
   ["vasini.agent.v1.HandoffPolicy", writeHandoffPolicy],
@@ -454,6 +472,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.PipelinePolicy", writePipelinePolicy],
   ["vasini.agent.v1.PipelineSnapshot", writePipelineSnapshot],
   ["vasini.agent.v1.PipelineSummary", writePipelineSummary],
+  ["vasini.agent.v1.PolicyCheck", writePolicyCheck],
+  ["vasini.agent.v1.PressureReading", writePressureReading],
   ["vasini.agent.v1.PreviewRewindRequest", writePreviewRewindRequest],
   ["vasini.agent.v1.PreviewRewindResponse", writePreviewRewindResponse],
   ["vasini.agent.v1.ProtocolVersion", writeProtocolVersion],
@@ -517,7 +537,9 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.StructuredResponse", writeStructuredResponse],
   ["vasini.agent.v1.SubmitTaskRequest", writeSubmitTaskRequest],
   ["vasini.agent.v1.SubmitTaskResponse", writeSubmitTaskResponse],
+  ["vasini.agent.v1.TaskAttachment", writeTaskAttachment],
   ["vasini.agent.v1.TaskEnvelope", writeTaskEnvelope],
+  ["vasini.agent.v1.TaskIssuer", writeTaskIssuer],
   ["vasini.agent.v1.TaskTransition", writeTaskTransition],
   ["vasini.agent.v1.Template", writeTemplate],
   ["vasini.agent.v1.Tenant", writeTenant],
@@ -858,6 +880,62 @@ function writeAgentWork(to: PlainWriter, m: AgentWork): void {
   if (!Object.is(m.busyShare, 0)) putDouble(to, 65, m.busyShare);
 }
 
+function writeAlignmentReport(to: PlainWriter, m: AlignmentReport): void {
+  if (m.$typeName !== "vasini.agent.v1.AlignmentReport" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.verdict !== 0) putInt32(to, 8, m.verdict);
+  if (m.subject !== 0) putInt32(to, 16, m.subject);
+  if (m.stageId !== "") putText(to, 26, m.stageId);
+  if (m.dispatchId !== "") putText(to, 34, m.dispatchId);
+  if (m.effectiveLevel !== 0) putInt32(to, 40, m.effectiveLevel);
+  if (m.levelReason !== "") putText(to, 50, m.levelReason);
+  for (const item of list(m.readings)) {
+    const start = to.begin(58);
+    writePressureReading(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.checks)) {
+    const start = to.begin(66);
+    writePolicyCheck(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.violations)) {
+    const start = to.begin(74);
+    writeAlignmentViolation(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.citations)) putText(to, 82, item);
+  if (m.constitutionDigest !== "") putText(to, 90, m.constitutionDigest);
+  if (m.cache !== undefined) {
+    const start = to.begin(98);
+    writeCacheEvidence(to, m.cache);
+    to.close(start);
+  }
+  for (const item of list(m.consultations)) {
+    const start = to.begin(106);
+    writeConsultation(to, item);
+    to.close(start);
+  }
+  if (m.escalationId !== "") putText(to, 114, m.escalationId);
+  if (m.decidedBy !== "") putText(to, 122, m.decidedBy);
+  if (m.decisionReason !== "") putText(to, 130, m.decisionReason);
+  if (m.decidedAt !== undefined) {
+    const start = to.begin(138);
+    writeTimestamp(to, m.decidedAt);
+    to.close(start);
+  }
+}
+
+function writeAlignmentViolation(to: PlainWriter, m: AlignmentViolation): void {
+  if (m.$typeName !== "vasini.agent.v1.AlignmentViolation" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.principle !== "") putText(to, 10, m.principle);
+  if (m.severity !== "") putText(to, 18, m.severity);
+  if (m.evidence !== "") putText(to, 26, m.evidence);
+  if (m.check !== "") putText(to, 34, m.check);
+  if (m.path !== "") putText(to, 42, m.path);
+}
+
 function writeArtifact(to: PlainWriter, m: Artifact): void {
   if (m.$typeName !== "vasini.agent.v1.Artifact" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1158,6 +1236,11 @@ function writeAuditSnapshot(to: PlainWriter, m: AuditSnapshot): void {
     writeGuardrailSnapshot(to, m.snapshotPayload.value);
     to.close(start);
   }
+  if (m.snapshotPayload.case === "alignment") {
+    const start = to.begin(162);
+    writeAlignmentReport(to, m.snapshotPayload.value);
+    to.close(start);
+  }
 }
 
 function writeBaseTestsRun(to: PlainWriter, m: BaseTestsRun): void {
@@ -1207,6 +1290,29 @@ function writeBudget(to: PlainWriter, m: Budget): void {
   if (m.maxTokens !== undefined) putInt64(to, 8, m.maxTokens);
   if (m.maxCostMicroUsd !== undefined) putInt64(to, 16, m.maxCostMicroUsd);
   if (m.maxSteps !== undefined) putInt32(to, 24, m.maxSteps);
+}
+
+function writeCacheEvidence(to: PlainWriter, m: CacheEvidence): void {
+  if (m.$typeName !== "vasini.agent.v1.CacheEvidence" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.hit !== false) putBool(to, 8, m.hit);
+  if (m.cacheKey !== "") putText(to, 18, m.cacheKey);
+  if (m.ageSec !== 0n) putInt64(to, 24, m.ageSec);
+  if (m.sourceTaskId !== "") putText(to, 34, m.sourceTaskId);
+  if (m.sourcePipelineId !== "") putText(to, 42, m.sourcePipelineId);
+  if (m.missReason !== "") putText(to, 50, m.missReason);
+}
+
+function writeCachePolicy(to: PlainWriter, m: CachePolicy): void {
+  if (m.$typeName !== "vasini.agent.v1.CachePolicy" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.mode !== 0) putInt32(to, 8, m.mode);
+  if (m.maxAge !== undefined) {
+    const start = to.begin(18);
+    writeDuration(to, m.maxAge);
+    to.close(start);
+  }
+  if (m.mustAlign !== false) putBool(to, 24, m.mustAlign);
 }
 
 function writeCancelAgentRequest(to: PlainWriter, m: CancelAgentRequest): void {
@@ -1367,6 +1473,15 @@ function writeCompareRoutingResponse(to: PlainWriter, m: CompareRoutingResponse)
     to.close(start);
   }
   if (m.pipelinesLookedAt !== 0) putInt32(to, 24, m.pipelinesLookedAt);
+}
+
+function writeConsultation(to: PlainWriter, m: Consultation): void {
+  if (m.$typeName !== "vasini.agent.v1.Consultation" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.packId !== "") putText(to, 18, m.packId);
+  if (m.verdict !== 0) putInt32(to, 24, m.verdict);
+  if (m.notes !== "") putText(to, 34, m.notes);
 }
 
 function writeContextIn(to: PlainWriter, m: ContextIn): void {
@@ -2215,6 +2330,62 @@ function writeGivenSteps(to: PlainWriter, m: GivenSteps): void {
   }
 }
 
+function writeGovernance(to: PlainWriter, m: Governance): void {
+  if (m.$typeName !== "vasini.agent.v1.Governance" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.sapVersion !== "") putText(to, 10, m.sapVersion);
+  if (m.taskId !== "") putText(to, 18, m.taskId);
+  if (m.parentTaskId !== "") putText(to, 26, m.parentTaskId);
+  if (m.correlationId !== "") putText(to, 34, m.correlationId);
+  if (m.issuedAt !== undefined) {
+    const start = to.begin(42);
+    writeTimestamp(to, m.issuedAt);
+    to.close(start);
+  }
+  if (m.issuer !== undefined) {
+    const start = to.begin(50);
+    writeTaskIssuer(to, m.issuer);
+    to.close(start);
+  }
+  if (m.capability !== "") putText(to, 58, m.capability);
+  if (m.packId !== "") putText(to, 66, m.packId);
+  if (m.territory !== "") putText(to, 74, m.territory);
+  for (const item of list(m.principles)) putText(to, 82, item);
+  for (const item of list(m.pressure)) {
+    const start = to.begin(90);
+    writePressureReading(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.constraints)) putText(to, 98, item);
+  if (m.pressureLevel !== 0) putInt32(to, 104, m.pressureLevel);
+  if (m.riskTolerance !== 0) putInt32(to, 112, m.riskTolerance);
+  if (m.cachePolicy !== undefined) {
+    const start = to.begin(122);
+    writeCachePolicy(to, m.cachePolicy);
+    to.close(start);
+  }
+  for (const item of list(m.replyTo)) putText(to, 130, item);
+  for (const item of list(m.attachments)) {
+    const start = to.begin(138);
+    writeTaskAttachment(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.references)) putText(to, 146, item);
+  if (m.outputSchema !== undefined) {
+    const start = to.begin(154);
+    writeData(to, m.outputSchema);
+    to.close(start);
+  }
+  if (m.outputFormat !== "") putText(to, 162, m.outputFormat);
+  for (const item of list(m.tags)) putText(to, 170, item);
+  if (m.deepTrace !== false) putBool(to, 176, m.deepTrace);
+  if (m.rest !== undefined) {
+    const start = to.begin(186);
+    writeData(to, m.rest);
+    to.close(start);
+  }
+}
+
 function writeGuardrailSnapshot(to: PlainWriter, m: GuardrailSnapshot): void {
   if (m.$typeName !== "vasini.agent.v1.GuardrailSnapshot" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2603,6 +2774,16 @@ function writePipeline(to: PlainWriter, m: Pipeline): void {
     to.close(start);
   }
   if (m.riskTier !== 0) putInt32(to, 192, m.riskTier);
+  if (m.governance !== undefined) {
+    const start = to.begin(202);
+    writeGovernance(to, m.governance);
+    to.close(start);
+  }
+  if (m.alignment !== undefined) {
+    const start = to.begin(210);
+    writeAlignmentReport(to, m.alignment);
+    to.close(start);
+  }
 }
 
 function writePipelineOrigin(to: PlainWriter, m: PipelineOrigin): void {
@@ -2710,6 +2891,23 @@ function writePipelineSummary(to: PlainWriter, m: PipelineSummary): void {
     to.close(start);
   }
   if (m.leftOut !== 0) putInt32(to, 80, m.leftOut);
+}
+
+function writePolicyCheck(to: PlainWriter, m: PolicyCheck): void {
+  if (m.$typeName !== "vasini.agent.v1.PolicyCheck" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.principle !== "") putText(to, 10, m.principle);
+  if (m.check !== "") putText(to, 18, m.check);
+  if (m.kind !== "") putText(to, 26, m.kind);
+  if (m.status !== 0) putInt32(to, 32, m.status);
+  if (m.notes !== "") putText(to, 42, m.notes);
+}
+
+function writePressureReading(to: PlainWriter, m: PressureReading): void {
+  if (m.$typeName !== "vasini.agent.v1.PressureReading" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.principle !== "") putText(to, 10, m.principle);
+  if (m.psi !== 0) putInt32(to, 16, m.psi);
 }
 
 function writePreviewRewindRequest(to: PlainWriter, m: PreviewRewindRequest): void {
@@ -3384,6 +3582,11 @@ function writeStage(to: PlainWriter, m: Stage): void {
     writeGuardrailVerdict(to, item);
     to.close(start);
   }
+  if (m.alignment !== undefined) {
+    const start = to.begin(202);
+    writeAlignmentReport(to, m.alignment);
+    to.close(start);
+  }
 }
 
 function writeStageConfig(to: PlainWriter, m: StageConfig): void {
@@ -3635,6 +3838,11 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
     to.close(start);
   }
   if (m.maxRetries !== undefined) putInt32(to, 168, m.maxRetries);
+  if (m.governance !== undefined) {
+    const start = to.begin(178);
+    writeGovernance(to, m.governance);
+    to.close(start);
+  }
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {
@@ -3646,6 +3854,14 @@ function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {
     to.close(start);
   }
   if (m.existing !== false) putBool(to, 16, m.existing);
+}
+
+function writeTaskAttachment(to: PlainWriter, m: TaskAttachment): void {
+  if (m.$typeName !== "vasini.agent.v1.TaskAttachment" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.uri !== "") putText(to, 10, m.uri);
+  if (m.kind !== "") putText(to, 18, m.kind);
+  if (m.digest !== "") putText(to, 26, m.digest);
 }
 
 function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
@@ -3721,6 +3937,14 @@ function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
     writeGivenSteps(to, m.steps);
     to.close(start);
   }
+}
+
+function writeTaskIssuer(to: PlainWriter, m: TaskIssuer): void {
+  if (m.$typeName !== "vasini.agent.v1.TaskIssuer" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.agentId !== "") putText(to, 10, m.agentId);
+  if (m.kind !== 0) putInt32(to, 16, m.kind);
+  if (m.name !== "") putText(to, 26, m.name);
 }
 
 function writeTaskTransition(to: PlainWriter, m: TaskTransition): void {

@@ -41,14 +41,14 @@ export function decodeBinary<Desc extends DescMessage>(
   bytes: Uint8Array,
   limits: Limits = defaultLimits,
 ): MessageShape<Desc> {
-  checkBytes(schema, bytes.byteLength, limits);
+  checkBytes(schema.typeName, bytes.byteLength, limits);
   const plain = decodePlain(schema, bytes, limits);
   if (plain) return plain;
   const fault = scanWire(schema, bytes, limits);
   if (fault?.kind === "malformed") {
     throw new ContractError("BATON-CONTRACT-002", schema.typeName, `at byte ${fault.at}: ${fault.reason}`);
   }
-  if (fault) throw overLimit(schema, fault.kind, limits);
+  if (fault) throw overLimit(schema.typeName, fault.kind, limits);
   try {
     return fromBinary(schema, bytes, { recursionLimit: messagesPerLevel * limits.maxDepth });
   } catch (error) {
@@ -62,8 +62,7 @@ export function decodeJson<Desc extends DescMessage>(
   text: string | Uint8Array,
   { limits = defaultLimits, unknownFields = "refuse" }: JsonOptions = {},
 ): MessageShape<Desc> {
-  checkBytes(schema, text.length, limits); // Of a string, its UTF-16 units: never more than its bytes.
-  const json = parse(schema, typeof text === "string" ? text : decodeText(schema, text), limits);
+  const json = parseJson(schema.typeName, text, limits);
   const fault = inspectJson(schema, json, unknownFields);
   if (fault) throw unreadable(schema, undefined, fault);
   try {
@@ -76,20 +75,26 @@ export function decodeJson<Desc extends DescMessage>(
   }
 }
 
-function parse(schema: DescMessage, text: string, limits: Limits): JsonValue {
+/**
+ * Reads a JSON document that is no message of the contract, with the same limits: on bytes, depth and elements. A key that comes
+ * twice is refused. `name` is the document in errors.
+ */
+export function parseJson(name: string, given: string | Uint8Array, limits: Limits): JsonValue {
+  checkBytes(name, given.length, limits); // Of a string, its UTF-16 units: never more than its bytes.
+  const text = typeof given === "string" ? given : decodeText(name, given);
   const fault = scanJson(text, limits);
   if (fault?.kind === "duplicate") {
     const problem = `at ${fault.line}:${fault.column}: the key ${shorten(fault.key)} comes twice`;
-    throw new ContractError("BATON-CONTRACT-002", schema.typeName, problem);
+    throw new ContractError("BATON-CONTRACT-002", name, problem);
   }
-  if (fault) throw overLimit(schema, fault.kind, limits);
+  if (fault) throw overLimit(name, fault.kind, limits);
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
     const problem = shorten(withoutQuote(cause instanceof Error ? cause.message : String(cause)));
     const isPlaced = /line \d+ column /.test(problem);
     const fix = `correct the text${isPlaced ? " at the named position" : ""}: it must be JSON`;
-    throw new ContractError("BATON-CONTRACT-002", schema.typeName, problem, [], { fix });
+    throw new ContractError("BATON-CONTRACT-002", name, problem, [], { fix });
   }
 }
 
@@ -125,27 +130,27 @@ export function encodeJsonInto<Desc extends DescMessage>(
   writer.text(toJsonString(schema, message, { registry: contractRegistry }));
 }
 
-function decodeText(schema: DescMessage, bytes: Uint8Array): string {
+function decodeText(name: string, bytes: Uint8Array): string {
   try {
     return decodeDocument(bytes);
   } catch (cause) {
-    throw new ContractError("BATON-CONTRACT-002", schema.typeName, "the text is not UTF-8", [], { cause });
+    throw new ContractError("BATON-CONTRACT-002", name, "the text is not UTF-8", [], { cause });
   }
 }
 
-function checkBytes(schema: DescMessage, bytes: number, { maxBytes }: Limits): void {
+function checkBytes(name: string, bytes: number, { maxBytes }: Limits): void {
   if (bytes <= maxBytes) return;
   const problem = `${bytes} bytes are more than the ${maxBytes} that are accepted`;
-  throw new ContractError("BATON-CONTRACT-001", schema.typeName, problem);
+  throw new ContractError("BATON-CONTRACT-001", name, problem);
 }
 
-function overLimit(schema: DescMessage, passed: "depth" | "elements", limits: Limits): ContractError {
+function overLimit(name: string, passed: "depth" | "elements", limits: Limits): ContractError {
   if (passed === "depth") {
     const problem = `it is nested deeper than the ${limits.maxDepth} levels that are accepted`;
-    return new ContractError("BATON-CONTRACT-003", schema.typeName, problem);
+    return new ContractError("BATON-CONTRACT-003", name, problem);
   }
   const problem = `it has more than the ${limits.maxElements} elements that are accepted`;
-  return new ContractError("BATON-CONTRACT-001", schema.typeName, problem);
+  return new ContractError("BATON-CONTRACT-001", name, problem);
 }
 
 /** Converts a decoder's error to a `ContractError`, with the field at fault where it can be found. */

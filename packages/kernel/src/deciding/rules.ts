@@ -21,6 +21,8 @@ export const escalationRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.TOOL_CALL]:
     "The pack of the agent says that calls of this tool, or with these arguments, need a person's approval.",
   [EscalationKind.ENTROPY]: "An agent whose confidence falls from turn to turn is shown to a person.",
+  [EscalationKind.ALIGNMENT]:
+    "What violates the constitution, or cannot be checked against it, passes only if a person lets it.",
 };
 
 interface Question {

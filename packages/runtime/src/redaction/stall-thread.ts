@@ -12,18 +12,19 @@ setInterval(() => {
   const now = { call: Atomics.load(seen, shared.calls), egress: Atomics.load(seen, shared.egress) };
   const isSame = now.call === last.call && now.egress === last.egress;
   if (reported && (reported.call !== now.call || reported.egress !== now.egress)) {
-    report(reported.egress, "redaction has come back");
-    reported = undefined;
-  }
-  if (now.egress !== 0 && isSame && !reported) {
-    report(now.egress, "redaction does not come back, and nothing is written or sent until it does");
-    reported = now;
+    if (report(reported.egress, "redaction has come back")) reported = undefined;
+  } else if (now.egress !== 0 && isSame && !reported) {
+    const text = "redaction does not come back, and nothing is written or sent until it does";
+    if (report(now.egress, text)) reported = now;
   }
   last = now;
 }, limitMs);
 
-/** It contains no input, so it needs no redaction. */
-function report(egress: number, msg: string): void {
+/**
+ * Writes a line. It contains no input, so it needs no redaction. False when standard error takes nothing, such as a full
+ * pipe: the next check tries again.
+ */
+function report(egress: number, msg: string): boolean {
   const fatal = 60;
   const line = {
     level: fatal,
@@ -32,5 +33,10 @@ function report(egress: number, msg: string): void {
     egress: egresses[egress - 1],
     msg,
   };
-  writeSync(2, `${JSON.stringify(line)}\n`);
+  try {
+    writeSync(2, `${JSON.stringify(line)}\n`);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -63,6 +63,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
     view.summary = fitSummary(summarise(state, life.atMs));
   if (isUnderWay(state)) view.rejectionsLeft = Math.max(0, plan.limits.maxRejections - state.rejectionsUsed);
   if (plan.policy) view.policy = plan.policy;
+  if (state.task.governance) view.governance = state.task.governance;
   if (origin) view.origin = create(PipelineOriginSchema, originView(origin));
   return view;
 }

@@ -34,14 +34,14 @@ export function renderSpend(
     { heading: "OUTPUT", right: true },
     { heading: "COST", right: true },
   ];
-  const shown = rows.map(
+  const lines = rows.map(
     (row): Row => [...groups.map((group) => piece(nameOf(row, group))), ...amountsOf(row)],
   );
   const sum: Row[] = total
     ? [[...groups.map((_, at) => piece(at === 0 ? "total" : "", "strong")), ...amountsOf(total)]]
     : [];
   return [
-    ...renderTable(terminal, columns, [...shown, ...sum]),
+    ...renderTable(terminal, columns, [...lines, ...sum]),
     ...(moreRows ? ["There are more rows: ask for fewer days, or by less at once."] : []),
     ...(limits.length > 0 ? ["", ...renderLimits(terminal, limits)] : []),
   ];

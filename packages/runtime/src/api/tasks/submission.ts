@@ -1,5 +1,6 @@
 import {
   FailureStrategy,
+  type Governance,
   type Pipeline,
   type PipelinePolicy,
   PipelinePolicySchema,
@@ -46,9 +47,10 @@ export function policyFor(
 export const noPlan: Plan = { templateId: "", name: "", stages: [], policy: undefined };
 
 export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string, PipelineTemplate>): Plan {
-  const { plan, contract, timeout } = request;
+  const { plan, contract, timeout, governance } = request;
   const title = contract?.title ?? "";
   if (timeout && plan.case !== "taskType") throw timeoutOfStages();
+  if (governance && plan.case !== "taskType") refuseOfStages(governance);
   switch (plan.case) {
     case "templateId": {
       const template = templates.get(plan.value);
@@ -60,7 +62,11 @@ export function planOf(request: SubmitTaskRequest, templates: ReadonlyMap<string
         stageId: plan.value,
         stageName: plan.value,
         taskType: plan.value,
-        config: { required: true, ...(timeout && { timeout }) },
+        config: {
+          ...{ required: true, packId: governance?.packId ?? "" },
+          ...(timeout && { timeout }),
+          ...(governance?.outputSchema && { outputSchema: governance.outputSchema }),
+        },
       });
       return { templateId: "", name: title || plan.value, stages: [stage], policy: undefined };
     }
@@ -80,6 +86,17 @@ function timeoutOfStages(): HubError {
   return new HubError("invalid", "BATON-SUBMIT-004", message, {
     fix: "set config.timeout of its stages, or use deadline for the whole; timeout is for a task that names a type",
     violations: [{ field: "timeout", rule: "BATON-SUBMIT-004", message }],
+  });
+}
+
+/** A template or pipeline has these per stage. */
+function refuseOfStages({ packId, outputSchema }: Governance): void {
+  const field = packId !== "" ? "pack_id" : outputSchema ? "output_schema" : undefined;
+  if (field === undefined) return;
+  const message = `a template or pipeline states the ${field} of each stage itself`;
+  throw new HubError("invalid", "BATON-SUBMIT-004", message, {
+    fix: `set config.${field} of its stages, or submit a task that names a type`,
+    violations: [{ field: `governance.${field}`, rule: "BATON-SUBMIT-004", message }],
   });
 }
 

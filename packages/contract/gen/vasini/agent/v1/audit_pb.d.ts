@@ -406,16 +406,30 @@ export enum AuditEventType {
   /**
    * Addition (SACP §8): a server changed the definition of a tool, which is not offered until a person accepts it.
    *
-   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_CHANGED = 140;
+   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_CHANGED = 150;
    */
-  TOOL_CHANGED = 140,
+  TOOL_CHANGED = 150,
 
   /**
    * Addition (SACP §8): a person accepted the changed definition of a tool.
    *
-   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_ACCEPTED = 141;
+   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_ACCEPTED = 151;
    */
-  TOOL_ACCEPTED = 141,
+  TOOL_ACCEPTED = 151,
+
+  /**
+   * Addition (SAP V2 §4.2): the constitution was applied to a task or an answer.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_ALIGNMENT_CHECKED = 140;
+   */
+  ALIGNMENT_CHECKED = 140,
+
+  /**
+   * Addition (SAP V2 §4.2): alignment was decided.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_ALIGNMENT_DECIDED = 141;
+   */
+  ALIGNMENT_DECIDED = 141,
 }
 
 /**

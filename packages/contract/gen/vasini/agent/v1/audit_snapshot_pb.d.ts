@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { AlignmentReport } from "./governance_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
 import type { DefinitionDigest } from "./registry_pb.js";
 import type { Confidence, Outcome, ResponseStatus, ResultTiming } from "./result_pb.js";
@@ -92,6 +93,14 @@ export declare type AuditSnapshot = Message<"vasini.agent.v1.AuditSnapshot"> & {
      */
     value: GuardrailSnapshot;
     case: "guardrails";
+  } | {
+    /**
+     * Addition (SAP V2 §4.2): of a decision about alignment.
+     *
+     * @generated from field: vasini.agent.v1.AlignmentReport alignment = 20;
+     */
+    value: AlignmentReport;
+    case: "alignment";
   } | { case: undefined; value?: undefined };
 };
 

@@ -205,9 +205,16 @@ export enum EscalationKind {
   /**
    * Addition (SACP §8): the call of a tool waits for approval.
    *
-   * @generated from enum value: ESCALATION_KIND_TOOL_CALL = 12;
+   * @generated from enum value: ESCALATION_KIND_TOOL_CALL = 13;
    */
-  TOOL_CALL = 12,
+  TOOL_CALL = 13,
+
+  /**
+   * Whether a task or an answer follows the constitution.
+   *
+   * @generated from enum value: ESCALATION_KIND_ALIGNMENT = 12;
+   */
+  ALIGNMENT = 12,
 }
 
 /**

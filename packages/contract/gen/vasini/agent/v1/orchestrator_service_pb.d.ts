@@ -10,6 +10,7 @@ import type { ContextIn, ContextOut, Ref } from "./context_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import type { FailureStrategy, Label, Pipeline, PipelinePolicy, Stage } from "./pipeline_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
+import type { Governance } from "./governance_pb.js";
 import type { EventRecord, WatchCaughtUp, WatchDropped } from "./watch_pb.js";
 import type { Artifact } from "./result_pb.js";
 import type { Escalation } from "./escalation_pb.js";
@@ -248,6 +249,14 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: optional int32 max_retries = 21;
    */
   maxRetries?: number | undefined;
+
+  /**
+   * Makes it a governed task, which the constitution decides about.
+   * Addition (SAP V2 §4.1).
+   *
+   * @generated from field: vasini.agent.v1.Governance governance = 22;
+   */
+  governance?: Governance | undefined;
 };
 
 /**

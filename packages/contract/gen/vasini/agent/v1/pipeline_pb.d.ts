@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 import type { Budget, RiskTier, TraceContext, Usage } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import type { AlignmentReport, Governance } from "./governance_pb.js";
 import type { AgentResult, Artifact, ResultTiming } from "./result_pb.js";
 import type { Contract, Workspace } from "./task_pb.js";
 import type { GuardrailVerdict } from "./check_pb.js";
@@ -151,6 +152,20 @@ export declare type Pipeline = Message<"vasini.agent.v1.Pipeline"> & {
    * @generated from field: vasini.agent.v1.RiskTier risk_tier = 24;
    */
   riskTier: RiskTier;
+
+  /**
+   * Addition (SAP V2 §4.1): the governed part of its task; absent for other tasks.
+   *
+   * @generated from field: vasini.agent.v1.Governance governance = 25;
+   */
+  governance?: Governance | undefined;
+
+  /**
+   * Addition (SAP V2 §4.2): the alignment of its task and answers together; absent for other tasks.
+   *
+   * @generated from field: vasini.agent.v1.AlignmentReport alignment = 26;
+   */
+  alignment?: AlignmentReport | undefined;
 };
 
 /**
@@ -377,6 +392,13 @@ export declare type Stage = Message<"vasini.agent.v1.Stage"> & {
    * @generated from field: repeated vasini.agent.v1.GuardrailVerdict guardrails = 24;
    */
   guardrails: GuardrailVerdict[];
+
+  /**
+   * Addition (SAP V2 §4.2): the alignment of its last answer; absent when the task is not governed.
+   *
+   * @generated from field: vasini.agent.v1.AlignmentReport alignment = 25;
+   */
+  alignment?: AlignmentReport | undefined;
 };
 
 /**

@@ -42,7 +42,8 @@ function run(): void {
   const stop = () => {
     if (isStopping) return;
     isStopping = true;
-    if (kind === "enclosed") signalWithin(child.pid ?? 0);
+    if (child.pid === undefined) return;
+    if (kind === "enclosed") signalWithin(child.pid);
     else signalGroup("SIGTERM");
     setTimeout(() => signalGroup("SIGKILL"), Number(graceMs));
   };

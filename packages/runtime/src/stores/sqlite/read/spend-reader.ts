@@ -42,14 +42,14 @@ export class SpendReader {
       groupBy.flatMap((group) => spendColumns[group].map(([, column]) => column)),
     );
     const groups = columns.filter((column) => named.has(column));
-    const shown = columns.map((column) => {
+    const selected = columns.map((column) => {
       if (named.has(column)) return column;
       return `${column === "day" ? "0" : "''"} AS ${column}`;
     });
     const group = groups.length === 0 ? "HAVING count(*) > 0" : `GROUP BY ${groups.join(", ")}`;
     const names = columns.slice(1).filter((column) => named.has(column));
     const order = [...(named.has("day") ? ["day"] : []), "cost DESC", `${tokens} DESC`, ...names];
-    const sql = `SELECT ${shown.join(", ")}, ${amount("calls")} AS calls, ${amount("input_tokens")} AS input,
+    const sql = `SELECT ${selected.join(", ")}, ${amount("calls")} AS calls, ${amount("input_tokens")} AS input,
       ${amount("output_tokens")} AS output, ${amount("cache_read_tokens")} AS cache_read,
       ${amount("cache_write_tokens")} AS cache_write, ${amount("reasoning_tokens")} AS reasoning,
       ${amount("cost_micro_usd")} AS cost, max(cost_unknown) AS cost_unknown

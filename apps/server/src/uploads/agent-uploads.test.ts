@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fromBinary, hubUploads, toBinary } from "@baton/agent/uploads";
 import { EgressFilter, openUploads } from "@baton/runtime";
 import { expect, it, onTestFinished } from "vitest";
-import { hubDouble } from "../../apps/server/testing/hub-double.ts";
-import { operatorToken, runServer } from "../../apps/server/testing/running-server.ts";
-import { fromBinary, toBinary } from "../../packages/agent/src/uploads/binary.ts";
-import { hubUploads } from "../../packages/agent/src/uploads/hub-uploads.ts";
+import { hubDouble } from "../../testing/hub-double.ts";
+import { operatorToken, runServer } from "../../testing/running-server.ts";
 
 const { signal } = new AbortController();
 
@@ -42,7 +41,7 @@ it("[SAC-11] an agent learns why its content is refused, and what to do", async 
   const client = hubUploads(server.grpcAddress, undefined);
   const tooLarge = toBinary(randomBytes(3_000_000), "application/pdf", client, signal);
   await expect(tooLarge).rejects.toMatchObject({
-    code: "BATON-SDK-022",
+    code: "BATON-SDK-023",
     message: expect.stringContaining("BATON-UPLOAD-002"),
   });
   const unknown = client.download("0".repeat(64), signal);
@@ -54,7 +53,7 @@ it("[SAC-11] an agent learns why its content is refused, and what to do", async 
     message: expect.stringContaining("BATON-SERVER-004"),
   });
   const nobody = hubUploads("http://127.0.0.1:9", undefined);
-  await expect(nobody.download("0".repeat(64), signal)).rejects.toMatchObject({ code: "BATON-SDK-022" });
+  await expect(nobody.download("0".repeat(64), signal)).rejects.toMatchObject({ code: "BATON-SDK-023" });
   const gone = new AbortController();
   gone.abort(new Error("the attempt is over"));
   await expect(client.download("0".repeat(64), gone.signal)).rejects.toThrow("the attempt is over");
