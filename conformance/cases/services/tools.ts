@@ -3,7 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
 import { missing } from "../missing.ts";
 import { epoch, finishedAt, startedAt } from "../parts.ts";
-import { absent, patch } from "../patch.ts";
+import { absent } from "../patch.ts";
 
 const name = "x".repeat(256);
 const digest = `sha256:${"9f".repeat(32)}`;
