@@ -71,9 +71,12 @@ const layers: readonly Layer[] = [
   {
     name: "@baton/cli",
     folder: "apps/cli",
-    // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing. And the words
-    // for the people who decide, which the page has too.
-    mayImport: ["@baton/contract", "@baton/protocols", "@baton/kernel/audit", "@baton/kernel/deciding"],
+    // The part of the kernel that checks records: to ask the hub whether the hub is honest proves nothing. The words for
+    // the people who decide, which the page has too. And the checks of evaluations, which are files of the caller.
+    mayImport: [
+      ...["@baton/contract", "@baton/protocols", "@baton/kernel/audit", "@baton/kernel/deciding"],
+      "@baton/kernel/evaluation",
+    ],
     testsMayImport: ["@baton/models"], // The pages about models are followed with a local one.
     reason: "the command line is a thin client of the API",
   },

@@ -20,6 +20,8 @@ export const exitCode = {
   recordBad: 9,
   /** The person answered no to a confirmation. */
   declined: 10,
+  /** Fewer runs of an evaluation passed than its file requires. */
+  evaluationFailed: 11,
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -68,6 +68,10 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     async () => (await import("./commands/work/workflow.ts")).addWorkflow,
   ],
   [
+    [["eval [options] <file>", "run a workflow over cases and judge the answers"]],
+    async () => (await import("./commands/work/eval.ts")).addEval,
+  ],
+  [
     [["agent", "list agents and restore quarantined ones"]],
     async () => (await import("./commands/hub/agent.ts")).addAgent,
   ],

@@ -65,7 +65,9 @@ describe.skipIf(browserPath === undefined)("work without a sandbox", () => {
       await takePicture(page, `evidence-loose-${look}`);
     });
     await page.goto(`${stage.hub.http}/agents`);
-    await page.getByRole("region", { name: "loose" }).getByText("No sandbox").waitFor();
+    const loose = page.getByRole("region", { name: "loose" });
+    await loose.getByText("No sandbox").waitFor();
+    await loose.getByText("command", { exact: true }).waitFor();
     expect(await findOverflow(page)).toEqual([]);
   });
 });

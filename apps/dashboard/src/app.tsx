@@ -7,6 +7,7 @@ import { Empty } from "./design/empty.tsx";
 import { useWaiting, WaitingProvider } from "./hub/waiting.tsx";
 import { AgentsPage } from "./pages/agents/agents-page.tsx";
 import { AuditPage } from "./pages/audit/audit-page.tsx";
+import { EvalsPage } from "./pages/evals/evals-page.tsx";
 import { InboxPage } from "./pages/inbox/inbox-page.tsx";
 import { NewRunPage } from "./pages/new/new-run-page.tsx";
 import { PoliciesPage } from "./pages/policies/policies-page.tsx";
@@ -80,6 +81,8 @@ function Page({ route }: { readonly route: Route }) {
       return <PoliciesPage />;
     case "spend":
       return <SpendPage />;
+    case "evals":
+      return <EvalsPage />;
     case "new":
       return <NewRunPage />;
     case "run":

@@ -6,6 +6,7 @@ import {
   watchStalls,
 } from "@baton/runtime";
 import { type Logger, pino } from "pino";
+import type { KeyEntry } from "./border/keys.ts";
 import { runAuditCommand } from "./commands/audit-command.ts";
 import { runKeyCommand } from "./commands/key-command.ts";
 import { exitCodes, print } from "./commands/print.ts";
@@ -93,6 +94,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   const usesKeys = config.keysFile !== undefined;
   const models = new ModelAgents({
     ...{ project: config.project, tenants, usesKeys, env: process.env, log, sandbox: toolSandbox },
+    onKeys: () => useKeys(),
   });
   const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;
   const server = await startServer({
@@ -106,6 +108,11 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
+  let entries = config.server.keys;
+  const useKeys = (next = entries) => {
+    entries = next;
+    if (usesKeys) server.replaceKeys([...entries, ...models.keysFor(tenantsOf(entries))]);
+  };
   logSandbox();
   const { project, paths, digest } = config;
   const current = keepCurrent({
@@ -115,7 +122,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
       models.use(next);
     },
   });
-  const keyFile = followKeys({ hub, config, log, server, current, models });
+  const keyFile = followKeys({ hub, config, log, useKeys, current, models });
   server.warnWith(() => [
     ...warningsOf(current.problems().length),
     ...(keyFile && keyFile.problems().length > 0
@@ -143,17 +150,18 @@ function followKeys({
   hub,
   config,
   log,
-  server,
+  useKeys,
   current,
   models,
-}: Pick<Running, "hub" | "log" | "server" | "current" | "models"> & { readonly config: HubConfig }):
-  | KeyFile
-  | undefined {
+}: Pick<Running, "hub" | "log" | "current" | "models"> & {
+  readonly config: HubConfig;
+  readonly useKeys: (entries: readonly KeyEntry[]) => void;
+}): KeyFile | undefined {
   if (config.keysFile === undefined) return undefined;
   return watchKeyFile({
     ...{ path: config.keysFile, entries: config.server.keys, log },
     apply: async (entries, changes) => {
-      server.replaceKeys([...entries, ...models.keysFor(tenantsOf(entries))]);
+      useKeys(entries);
       for (const [tenant, own] of Map.groupBy(changes, ({ tenant }) => tenant)) {
         const event = configurationChanged(own.map(({ text }) => text));
         await hub

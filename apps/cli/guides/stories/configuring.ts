@@ -62,6 +62,17 @@ export const configuring: Stories = {
     page.compare(stdout);
   },
 
+  "docs/how-to/test-an-agent.md": async (page) => {
+    const tested = await page.run("mkdir -p scratch/letters");
+    expect(tested.stdout).toMatch(/pass 2\n/);
+    await page.startHub("cat > scratch/letters/workflows");
+    await page.start("cat > scratch/letters/agents.ts", "writer and grader are attached");
+    const first = await page.run("npx baton eval scratch/letters/evals/letter.yaml --as first");
+    page.compare(first.stdout);
+    const second = await page.run("npx baton eval scratch/letters/evals/letter.yaml --as second");
+    expect(second.stdout).toMatch(/FIRST: PASSED .* SECOND: PASSED/);
+  },
+
   "docs/how-to/write-a-routing-policy.md": async (page) => {
     await page.startHub("mkdir -p scratch");
     await page.start("cat > scratch/writers.ts", "all are attached");

@@ -7,6 +7,7 @@ export type Route =
   | { readonly page: "audit" }
   | { readonly page: "policies" }
   | { readonly page: "spend" }
+  | { readonly page: "evals" }
   | { readonly page: "missing" };
 
 export function routeOf(path: string): Route {
@@ -20,7 +21,7 @@ export function routeOf(path: string): Route {
   return { page: "missing" };
 }
 
-const plain = ["agents", "audit", "policies", "spend"] as const;
+const plain = ["agents", "audit", "policies", "spend", "evals"] as const;
 
 function isPlain(page: string): page is (typeof plain)[number] {
   return plain.some((one) => one === page);

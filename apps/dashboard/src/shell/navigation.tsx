@@ -16,6 +16,7 @@ const sections: readonly Section[] = [
   { name: "Audit", address: "/audit", key: "g u" },
   { name: "Policies", address: "/policies", key: "g p" },
   { name: "Spend", address: "/spend", key: "g s" },
+  { name: "Evals", address: "/evals", key: "g e" },
 ];
 
 interface NavigationProps {

@@ -17,7 +17,7 @@ export interface Rule {
 /** Every role except agents may read. */
 const looking: Rule = { roles: ["submit", "operate", "review", "audit"], kind: "human", isOpen: true };
 const submitting: Rule = { roles: ["submit"], kind: "human", isOpen: true };
-const labelling: Rule = { roles: ["submit", "operate"], kind: "human", isOpen: true };
+const labelling: Rule = { roles: ["submit", "operate"], kind: "human" };
 const rerunning: Rule = { roles: ["submit"], kind: "human" };
 const operating: Rule = { roles: ["operate"], kind: "human" };
 /** The kernel decides which reviews an agent may do. */

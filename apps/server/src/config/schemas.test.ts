@@ -12,6 +12,7 @@ import {
   readTemplates,
   readWorkflow,
 } from "@baton/kernel";
+import { readEvaluation } from "@baton/kernel/evaluation";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -27,6 +28,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "profession-pack": readProfessionPack,
   models: readModels,
   workflow: readWorkflow,
+  eval: readEvaluation,
 };
 
 const file = (path: string) => readFileSync(fileURLToPath(new URL(path, import.meta.url)), "utf8");
@@ -72,6 +74,32 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
           { name: "c", check: "banned_phrases", phrases: ["x"] },
           { name: "d", check: "size", max_chars: 5 },
           { name: "e", check: "command", run: ["x"], timeout: "5s" },
+        ],
+      },
+    },
+  ],
+  [
+    "eval",
+    {
+      eval: {
+        ...{ name: "letters", workflow: "letter", repeat: 2, concurrency: 8, timeout: "5m", pass_rate: 0.9 },
+        budget: { max_tokens: 5 },
+        accept: ["it is polite"],
+        checks: [{ id: "a", schema: { type: "object" }, node: "write" }],
+        cases: [
+          {
+            ...{
+              id: "ada",
+              title: "To Ada",
+              accept: ["it names Ada"],
+              inputs: { to: "Ada" },
+              ends: "completed",
+            },
+            checks: [
+              { id: "b", condition: "true" },
+              { id: "c", grader: { task_type: "grading", criteria: "polite" } },
+            ],
+          },
         ],
       },
     },

@@ -6,6 +6,7 @@ import {
   OrchestratorService,
   PipelineStatus,
   RegistryService,
+  RiskTier,
 } from "@baton/contract";
 import { type Script, type Scripted, startModelServer } from "@baton/models/testing";
 import { createClient, type Interceptor } from "@connectrpc/connect";
@@ -208,5 +209,42 @@ describe("model packs of a hub", () => {
     const hub = await startProject([{ text: answer("success") }], { keys: path });
     const { pipeline } = await runTask(hub, "with-keys", [withKey(submitter.key)]);
     expect(pipeline?.status).toBe(PipelineStatus.COMPLETED);
+  });
+
+  it("[PIP-06] [SAC-12] review each other's work where callers need keys, also a pack that came later", async () => {
+    const submitter = generateKey({ id: "ada", tenant: "acme", roles: ["submit", "operate", "review"] });
+    const path = join(newFolder(), "keys.yaml");
+    writeFileSync(path, `keys:\n  - ${JSON.stringify(submitter.entry)}\n`, { mode: 0o600 });
+    const verdict = answer("success", { data: { verdict: "approve", reason: "It is short." } });
+    const hub = await startProject(
+      ({ system }) => ({ text: system.startsWith("You review") ? verdict : answer("success") }),
+      { keys: path },
+    );
+    hub.write(
+      "config/routing-policy.yaml",
+      `${policy}    - { task_type: review, allowed_pack_ids: [editor] }\n  review: { normal: agent, task_type: review }\n`,
+    );
+    hub.write(
+      "packs/editor/profession-pack.yaml",
+      pack().replace("writer", "editor").replace("summary", "review").replace("prompt.md", "review.md"),
+    );
+    hub.write("packs/editor/review.md", "You review summaries.");
+    await expect.poll(() => hub.said.stderr.match(/a model agent is attached/g)?.length, polling).toBe(2);
+    const asAda = [withKey(submitter.key)];
+    const { orchestrator } = clients(hub, asAda);
+    const submitted = await orchestrator.submitTask({
+      ...smallTaskMessage,
+      ...{
+        plan: { case: "taskType", value: "summary" },
+        idempotencyKey: "reviewed",
+        riskTier: RiskTier.NORMAL,
+      },
+    });
+    const pipelineId = submitted.pipeline?.pipelineId ?? "";
+    const state = async () => {
+      const { pipeline } = await orchestrator.getPipeline({ pipelineId });
+      return { status: pipeline?.status, isAsked: pipeline?.waitsForPerson };
+    };
+    await expect.poll(state, polling).toEqual({ status: PipelineStatus.COMPLETED, isAsked: false });
   });
 });

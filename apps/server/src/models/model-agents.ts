@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import { dirname, resolve } from "node:path";
 import { AgentManifestSchema } from "@baton/contract";
 import { variablesOfTools } from "@baton/kernel";
@@ -14,6 +14,8 @@ interface ModelAgentsOptions {
   readonly tenants: readonly string[];
   /** Whether agents need keys. Those of the host last as long as this process. */
   readonly usesKeys: boolean;
+  /** Called before agents with new keys are attached. */
+  readonly onKeys: () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
   /** For tools that are programs. */
@@ -30,6 +32,8 @@ export function keyVariables({ models, packs }: Pick<Project, "models" | "packs"
 export class ModelAgents {
   readonly #options: ModelAgentsOptions;
   readonly #keys = new Map<string, { readonly key: string; readonly entry: KeyEntry }>();
+  /** Also those whose pack is gone: their agents finish what they have. */
+  readonly #packs = new Set<string>();
   #project: Project;
   #tenants: readonly string[];
   #hub: string | undefined;
@@ -39,11 +43,16 @@ export class ModelAgents {
     this.#options = options;
     this.#project = options.project;
     this.#tenants = options.tenants;
+    this.#notePacks();
   }
 
-  /** The keys of the host, one per tenant; none at a hub without keys. */
+  /**
+   * The keys of the host, one per tenant and pack, so that an agent of one pack may review the work of another. None at a hub
+   * without keys.
+   */
   keysFor(tenants: readonly string[]): readonly KeyEntry[] {
-    return this.#options.usesKeys ? tenants.map((tenant) => this.#keyOf(tenant).entry) : [];
+    if (!this.#options.usesKeys) return [];
+    return tenants.flatMap((tenant) => [...this.#packs].map((pack) => this.#keyOf(tenant, pack).entry));
   }
 
   /** Resolves when the agents are attached, or take too long. */
@@ -55,6 +64,8 @@ export class ModelAgents {
 
   use(project: Project): void {
     this.#project = project;
+    this.#notePacks();
+    this.#options.onKeys();
     this.#apply();
   }
 
@@ -72,6 +83,10 @@ export class ModelAgents {
     await this.#host?.stop();
   }
 
+  #notePacks(): void {
+    for (const { pack } of this.#project.packFiles) if (pack.model) this.#packs.add(pack.manifest.packId);
+  }
+
   #apply(): void {
     if (this.#hub === undefined) return;
     const config = this.#configFor(this.#hub);
@@ -86,7 +101,10 @@ export class ModelAgents {
     return {
       hub,
       tenants: this.#tenants.map((tenantId) => ({
-        ...{ tenantId, ...(usesKeys && { key: this.#keyOf(tenantId).key }) },
+        tenantId,
+        ...(usesKeys && {
+          keys: Object.fromEntries([...this.#packs].map((pack) => [pack, this.#keyOf(tenantId, pack).key])),
+        }),
       })),
       packs: packFiles.flatMap(({ path, pack: { manifest, model } }) =>
         model === undefined
@@ -101,12 +119,14 @@ export class ModelAgents {
     };
   }
 
-  #keyOf(tenant: string) {
-    const known = this.#keys.get(tenant);
+  #keyOf(tenant: string, pack: string) {
+    const name = JSON.stringify([tenant, pack]);
+    const known = this.#keys.get(name);
     if (known) return known;
-    const id = `model-host-${randomBytes(6).toString("hex")}`;
+    // The same id after a restart: a quarantine by pack and key lasts. The key itself is new.
+    const id = `model-host-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
     const made = generateKey({ id, tenant, roles: ["agent"] });
-    this.#keys.set(tenant, made);
+    this.#keys.set(name, made);
     return made;
   }
 }

@@ -47,6 +47,7 @@ const closed = [
     "SkipStage",
     "StopTenant",
     "StartTenant",
+    ...["LabelPipeline", "RaiseSpendLimit"],
   ],
   ...["OverrideStage", "CancelStage", "ReviewStage", "ResolveEscalation", "RewindPipeline", "RerunPipeline"],
   ...["RestoreAgent", "ExportAudit"],
@@ -167,10 +168,10 @@ describe("a hub without keys", () => {
       .map(({ name }) => name);
     expect(open.filter((name) => !/^(Get|List|Watch|Explain|Preview|Verify|Compare)/.test(name))).toEqual([
       "SubmitTask",
-      "LabelPipeline",
       "AttachAgent",
       "RegisterAgent",
       "SendHeartbeat",
+      "ReportStep",
     ]);
   });
 });

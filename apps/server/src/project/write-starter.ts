@@ -23,6 +23,7 @@ const schemaFiles: readonly Source[] = [
   "profession-pack",
   "models",
   "workflow",
+  "eval",
 ].map((kind) => ({
   path: `config/schemas/${kind}.schema.json`,
   source: join(schemas, `${kind}.schema.json`),

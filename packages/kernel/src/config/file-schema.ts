@@ -1,3 +1,4 @@
+import { evaluationShape } from "./evaluation.ts";
 import { guardrailsShape } from "./guardrails.ts";
 import { modelsShape } from "./models.ts";
 import { professionPackShape } from "./profession-pack.ts";
@@ -18,6 +19,7 @@ export const configurationShapes = {
   "profession-pack": professionPackShape,
   models: modelsShape,
   workflow: workflowShape,
+  eval: evaluationShape,
 } as const;
 
 export type ConfigurationKind = keyof typeof configurationShapes;

@@ -124,17 +124,18 @@ function subMessage(schema: DescMessage, isPositive: boolean): Shape<unknown> {
   return schema.typeName === "google.protobuf.Struct" ? anyMapping() : messageShape(schema);
 }
 
-/** A value of an enum by its name, with or without the prefix of the enum. */
-function enumShape(schema: DescEnum): Shape<number> {
+/** A value of an enum by its name, with or without the prefix of the enum; without it also in lower case, as in a task. */
+export function enumShape(schema: DescEnum, what = `a value of ${schema.name}`): Shape<number> {
   const prefix = schema.sharedPrefix?.toUpperCase() ?? "";
   const stated = schema.values.filter(({ number }) => number !== 0);
   const names = stated.flatMap(({ name, number }) => [
     [name.slice(prefix.length), number] as const,
     [name, number] as const,
   ]);
-  return choice(`a value of ${schema.name}`, Object.fromEntries(names), 0);
+  const lower = stated.map(({ name, number }) => [name.slice(prefix.length).toLowerCase(), number] as const);
+  return choice(what, Object.fromEntries(names), 0, Object.fromEntries(lower));
 }
 
-function map<From, To>(shape: Shape<From>, make: (value: From) => To): Shape<To> {
+export function map<From, To>(shape: Shape<From>, make: (value: From) => To): Shape<To> {
   return { read: (given) => make(shape.read(given)), schema: (docs) => shape.schema(docs) };
 }

@@ -4,16 +4,17 @@ import {
   AgentRole,
   InterfaceContractSchema,
   RiskTier,
+  RiskTierSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
 import { defaultFleetSettings } from "../fleet/settings.ts";
 import type { Problem } from "../problem.ts";
 import { buildCommandAgent, type CommandAgent, commandShape } from "./command-agent.ts";
 import { fields, list, optional, required } from "./lists-and-fields.ts";
-import { initOf, messageFields, messageShape } from "./message-shape.ts";
+import { enumShape, initOf, map, messageFields, messageShape } from "./message-shape.ts";
 import { buildModelAgent, type ModelAgent, modelAgentShape } from "./model-agent.ts";
 import { Reading } from "./reading.ts";
-import { choice, text } from "./shape.ts";
+import { text } from "./shape.ts";
 
 /** A kind of agent (A §3.1 layer 1), with its command or its model if the hub runs it. */
 export interface ProfessionPack {
@@ -49,16 +50,7 @@ const name = text({ most: limits.nameLength });
 const names = list(name, { most: limits.toolsPerInstance });
 
 const tierNames = ["RISK_TIER_LOW", "RISK_TIER_NORMAL", "RISK_TIER_CRITICAL"] as const;
-const tierName = choice(
-  "a risk tier",
-  Object.fromEntries(
-    tierNames.flatMap((wire) => [
-      [wire, wire],
-      [wire.replace("RISK_TIER_", ""), wire],
-    ]),
-  ),
-  "RISK_TIER_LOW",
-);
+const tierName = map(enumShape(RiskTierSchema, "a risk tier"), (tier) => tierNames[tier - 1] ?? "");
 
 const interfaceShape = messageShape(InterfaceContractSchema, {
   supported_schema_versions: list(name, {

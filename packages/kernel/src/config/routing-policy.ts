@@ -1,8 +1,9 @@
-import { RiskTier } from "@baton/contract";
+import { RiskTier, RiskTierSchema } from "@baton/contract";
 import type { Reviewer, ReviewPolicy, Route, RoutingPolicy } from "../dispatch/routing-policy.ts";
 import { didYouMean } from "../names.ts";
 import type { Problem } from "../problem.ts";
 import { fields, list, nullable, optional, required, type ValuesOf } from "./lists-and-fields.ts";
+import { enumShape } from "./message-shape.ts";
 import { checkName, Reading } from "./reading.ts";
 import { choice, flag, positiveDuration, text, whole } from "./shape.ts";
 
@@ -25,18 +26,7 @@ const routingDefaults = {
   maxCandidateAgents: 3,
 } as const;
 
-const tier = choice(
-  "a risk tier",
-  {
-    RISK_TIER_LOW: RiskTier.LOW,
-    RISK_TIER_NORMAL: RiskTier.NORMAL,
-    RISK_TIER_CRITICAL: RiskTier.CRITICAL,
-    LOW: RiskTier.LOW,
-    NORMAL: RiskTier.NORMAL,
-    CRITICAL: RiskTier.CRITICAL,
-  },
-  RiskTier.LOW,
-);
+const tier = enumShape(RiskTierSchema, "a risk tier");
 
 const fallback = "Who gets the task when none of the others can; null asks a person.";
 

@@ -165,17 +165,19 @@ function durationShape(pattern: RegExp): Shape<number> {
   };
 }
 
-/** One of several names for values. */
+/** One of several names for values. Aliases are accepted, and not listed in the fix. */
 export function choice<Value>(
   what: string,
   values: Readonly<Record<string, Value>>,
   fallback: Value,
+  aliases: Readonly<Record<string, Value>> = {},
 ): Shape<Value> {
   const names = Object.keys(values);
+  const known = new Map([...Object.entries(values), ...Object.entries(aliases)]);
   return {
     read(given) {
       const { value } = given;
-      const found = typeof value === "string" && Object.hasOwn(values, value) ? values[value] : undefined;
+      const found = typeof value === "string" ? known.get(value) : undefined;
       if (found === undefined)
         given.reportInvalid(
           `${JSON.stringify(value) ?? "nothing"} is not ${what}`,
@@ -183,7 +185,7 @@ export function choice<Value>(
         );
       return found ?? fallback;
     },
-    schema: () => ({ type: "string", enum: names }),
+    schema: () => ({ type: "string", enum: [...known.keys()] }),
   };
 }
 

@@ -2,6 +2,17 @@
 export { changeCommands, shortCommit } from "./change-commands.ts";
 export * from "./consequences.ts";
 export { describeEdge, describeValues } from "./edges.ts";
+export {
+  type ComparedCase,
+  type ComparedVersions,
+  compareVersions,
+  type EvaluatedRun,
+  type EvaluationTotals,
+  evaluatedRun,
+  evaluationLabels,
+  failedChecksLabel,
+  versionsOf,
+} from "./evaluations.ts";
 export { changeWarnings, describeSize, fileNotes, fileWord, isTestFile } from "./file-words.ts";
 export { fitDiffs } from "./fit-diffs.ts";
 export { countHidden, escapeHidden, findHidden } from "./hidden-characters.ts";

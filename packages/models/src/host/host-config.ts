@@ -24,8 +24,8 @@ export interface HostSandbox {
 
 export interface HostTenant {
   readonly tenantId: string;
-  /** Undefined at a hub without keys. */
-  readonly key?: string;
+  /** By pack; undefined at a hub without keys. */
+  readonly keys?: Readonly<Record<string, string>>;
 }
 
 export interface HostPack {

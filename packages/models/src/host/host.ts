@@ -115,7 +115,12 @@ export class Host {
     const problem = (message: string, fix: string) => this.#report({ kind: "problem", packId, message, fix });
     startAgent({
       ...definition,
-      ...{ hub: config.hub, key: tenant.key ?? "", instanceId: instanceOf(definition), handleSignals: false },
+      ...{
+        hub: config.hub,
+        key: tenant.keys?.[packId] ?? "",
+        instanceId: instanceOf(definition),
+        handleSignals: false,
+      },
       capacity: Math.min(capacity, maxConcurrentTasks),
       run: (task) => running.run(task),
       digests: () => running.digests(),

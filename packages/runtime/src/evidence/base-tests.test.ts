@@ -1,10 +1,17 @@
 /** Authors who change the tests do not judge their work alone: on a hub with an agent that works in a repository. */
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EscalationKind, ListEscalationsRequestSchema, PipelineStatus, RiskTier } from "@baton/contract";
+import {
+  EscalationKind,
+  ListEscalationsRequestSchema,
+  PipelineStatus,
+  ReviewStageRequestSchema,
+  RiskTier,
+} from "@baton/contract";
+import { stages } from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { ada, eventually, read, submit, TestAgent, testHub } from "../../testing/index.ts";
+import { ada, eventually, planOf, read, submit, TestAgent, testHub } from "../../testing/index.ts";
 import { auditOf } from "../agents/command/testing/command-hub.ts";
 import { gitWorkspaces } from "../workspaces/git-workspaces.ts";
 import { gitIn, repository, scratch, write } from "../workspaces/testing/repositories.ts";
@@ -28,13 +35,15 @@ beforeEach(() => {
 });
 
 interface Options {
-  readonly work: (folder: string) => void;
+  readonly work: (folder: string, stageId: string) => void;
+  /** One after the other; the default is a single task. */
+  readonly plan?: Readonly<Record<string, object>>;
   readonly testCommand?: string;
   readonly riskTier?: RiskTier;
 }
 
 /** One task, until it is done or somebody is asked. */
-async function publish({ work, testCommand = "sh run.sh", riskTier = RiskTier.LOW }: Options) {
+async function publish({ work, plan, testCommand = "sh run.sh", riskTier = RiskTier.LOW }: Options) {
   const hub = await testHub({
     workspaces: gitWorkspaces({ folder: join(scratch(), "workspaces") }),
     verifier: commandVerifier({ workspaces: [] }),
@@ -43,14 +52,15 @@ async function publish({ work, testCommand = "sh run.sh", riskTier = RiskTier.LO
   new TestAgent(hub, {
     packId: "dev",
     tools: ["node", "sh", "npm"],
-    answer: ({ workspace }) => {
-      work(workspace?.path ?? "");
+    answer: ({ workspace, execution }) => {
+      work(workspace?.path ?? "", execution?.dispatchId.split("/")[1] ?? "");
       return {};
     },
   });
   const contract = { taskId: "t", title: "Add up", acceptanceCriteria: ["it adds up"] };
   const pipelineId = await submit(hub, {
     ...{ workspace: { repository: shop }, riskTier },
+    ...(plan && { plan: planOf(stages(plan)) }),
     contract: { ...contract, environment: { testCommand } },
   });
   const questions = async () =>
@@ -66,10 +76,23 @@ async function publish({ work, testCommand = "sh run.sh", riskTier = RiskTier.LO
     snapshot?.snapshotPayload.case === "gate" ? [snapshot.snapshotPayload.value] : [],
   )[0];
   const tests = gate?.checks.find(({ gateName }) => gateName === "tests");
-  const [question] = await questions();
+  const open = await questions();
   const pipeline = await read(hub, pipelineId);
-  return { tests, question, status: pipeline.status };
+  const approve = (reason: string) =>
+    hub.reviewStage(
+      ada,
+      create(ReviewStageRequestSchema, {
+        ...{ pipelineId, stageId: open[0]?.stageId ?? "", dispatchId: open[0]?.dispatchId ?? "", reason },
+        verdict: { case: "approval", value: {} },
+      }),
+    );
+  const ends = () =>
+    eventually("its end", async () => (await read(hub, pipelineId)).status === PipelineStatus.COMPLETED);
+  return { tests, question: open[0], status: pipeline.status, approve, ends };
 }
+
+const untested = { contractTemplate: { environment: {} } };
+const hidesTest = { "test/add.test.js": "require('../add.js');\n" };
 
 const breaks = { "add.js": "exports.add = (a, b) => a - b;\n" };
 
@@ -163,5 +186,40 @@ describe("tests that their author changed", () => {
     });
     expect(better.status).toBe(PipelineStatus.COMPLETED);
     expect(better.tests?.run?.baseTests).toMatchObject({ passed: true });
+  });
+
+  it("[PIP-07] [PIP-06] in an earlier stage that runs no tests, also run as the run began, and require a person", async () => {
+    const { question } = await publish({
+      plan: { prepare: untested, code: {} },
+      work: (folder, stageId) => write(folder, stageId === "prepare" ? hidesTest : breaks),
+      riskTier: RiskTier.NORMAL,
+    });
+    expect(question).toMatchObject({ stageId: "code", kind: EscalationKind.REVIEW });
+    expect(question?.snapshot?.notices).toEqual([
+      "the author changed tests (test/add.test.js): the command passes with them, and fails with the tests of the base commit",
+    ]);
+  });
+
+  it("[PIP-07] [PIP-06] are in the evidence of a review stage that changed nothing itself", async () => {
+    const { question } = await publish({
+      plan: { code: { riskTier: RiskTier.LOW }, review: { riskTier: RiskTier.CRITICAL } },
+      work: (folder, stageId) => stageId === "code" && write(folder, { ...breaks, ...hidesTest }),
+    });
+    expect(question).toMatchObject({ stageId: "review", kind: EscalationKind.REVIEW });
+    expect(question?.snapshot?.notices).toEqual([
+      expect.stringContaining("fails with the tests of the base commit"),
+    ]);
+  });
+
+  it("[PIP-06] ask a person once: not again in a later stage that changes no tests", async () => {
+    const { question, approve, ends } = await publish({
+      plan: { code: {}, polish: {} },
+      work: (folder, stageId) =>
+        write(folder, stageId === "code" ? { ...breaks, ...hidesTest } : { "notes.md": "done\n" }),
+      riskTier: RiskTier.NORMAL,
+    });
+    expect(question?.stageId).toBe("code");
+    await approve("the sign is meant to change");
+    await ends();
   });
 });

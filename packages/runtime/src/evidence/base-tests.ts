@@ -5,6 +5,8 @@ import type { KeptWork } from "../ports/outside.ts";
 import { provideDependencies } from "./dependencies.ts";
 import { type CommandsRun, runCommands } from "./run-commands.ts";
 
+type ChangedFiles = VerifiedChanges["files"];
+
 /** Files that determine which tests run, and how. */
 const testSettings = new RegExp(
   `(^|/)(${[
@@ -15,8 +17,8 @@ const testSettings = new RegExp(
 );
 
 /**
- * Repeats the test command with tests and test settings of the base commit when the author changed or removed any:
- * authors do not judge their own work alone. Added tests alone do not cause a repetition.
+ * Repeats the test command with tests and test settings of the run's first commit when the run changed or removed any, in
+ * this stage or in one before: authors do not judge their own work alone. Added tests alone do not cause a repetition.
  */
 export async function runBaseTests(
   work: KeptWork,
@@ -25,7 +27,8 @@ export async function runBaseTests(
   endsAtMs: number,
 ): Promise<readonly VerifiedCommand[]> {
   const wanted = run.wanted.filter(({ check }) => check === "tests");
-  const paths = pathsInBase(work.changes, wanted.map(({ command }) => command).join(" "));
+  const files = work.filesSinceRoot ?? work.changes?.files ?? [];
+  const paths = pathsInBase(files, wanted.map(({ command }) => command).join(" "));
   const { sandbox } = run;
   if (paths.length === 0 || sandbox.kind === "none" || !commands.some(({ check }) => check === "tests"))
     return commands;
@@ -42,7 +45,7 @@ export async function runBaseTests(
     const isIncomplete = decisive?.passed === true && repeated.commands.length < wanted.length;
     const { passed, exitCode, output } =
       decisive && !isIncomplete ? decisive : { ...notRun, output: `not run: ${repeated.unseen ?? ""}` };
-    const added = new Set(addedTests(work.changes));
+    const added = new Set(addedTests(files));
     const changedTests = copy.laid.filter((path) => !added.has(path));
     return withBase(commands, { changedTests, passed, exitCode, output });
   } finally {
@@ -59,11 +62,11 @@ function withBase(commands: readonly VerifiedCommand[], baseTests: BaseTests): r
 }
 
 /** Files to restore: none unless an existing test or a file that determines the tests changed. */
-function pathsInBase(changes: VerifiedChanges | undefined, commands: string): readonly string[] {
+function pathsInBase(files: ChangedFiles, commands: string): readonly string[] {
   const named = new Set(commands.split(/[\s"'=]+/).map((word) => word.replace(/^(\.\/)+/, "")));
   const paths: string[] = [];
   let isNeeded = false;
-  for (const { path, action } of changes?.files ?? []) {
+  for (const { path, action } of files) {
     const existed = action !== ArtifactAction.CREATED;
     const isManifest = /(^|\/)package\.json$/.test(path) && action === ArtifactAction.MODIFIED;
     const runsTests = testSettings.test(path) || isManifest || (named.has(path) && existed);
@@ -74,8 +77,8 @@ function pathsInBase(changes: VerifiedChanges | undefined, commands: string): re
   return isNeeded ? paths : [];
 }
 
-function addedTests(changes: VerifiedChanges | undefined): readonly string[] {
-  return (changes?.files ?? [])
+function addedTests(files: ChangedFiles): readonly string[] {
+  return files
     .filter(({ path, action }) => action === ArtifactAction.CREATED && !testSettings.test(path))
     .map(({ path }) => path);
 }

@@ -161,14 +161,17 @@ async function verify(
   }: Extract<PendingCommand["command"], { type: "verify" }>,
   publish: PublishPulses,
 ): Promise<Verification> {
-  const left = await workspaces.look({ workspace, artifacts, place }, signal);
+  const { filesSinceRoot, ...left } = await workspaces.look(
+    { workspace, artifacts, place, rootCommit },
+    signal,
+  );
   if (place && left.commit === undefined) return { commands: [], ...left };
   const { changes, commit, artifacts: found } = left;
   const kept = place &&
     commit !== undefined && {
-      changes,
+      ...{ changes, filesSinceRoot },
       copy: (asInBase?: readonly string[]) =>
-        workspaces.copy({ branch: place.branch, commit, ...(asInBase && { asInBase }) }, signal),
+        workspaces.copy({ branch: place.branch, commit, asInBase, rootCommit }, signal),
     };
   const seen = await verifier.verify(
     { dispatchId, environment, testsToRun, workspace, ...(kept && { kept }) },

@@ -56,7 +56,9 @@ export interface VerifyJob {
 
 export interface KeptWork {
   readonly changes: VerifiedChanges | undefined;
-  /** A checkout for the commands, made on demand; these files are as in the base commit. */
+  /** Files that differ from the run's first commit; absent when these are the same as those of the attempt. */
+  readonly filesSinceRoot?: VerifiedChanges["files"] | undefined;
+  /** A checkout for the commands, made on demand; these files are as in the run's first commit. */
   copy(asInBase?: readonly string[]): Promise<KeptCopy | NoCopy>;
 }
 
@@ -67,7 +69,7 @@ export interface KeptCopy {
   /** Object folders that git reads outside of it. */
   readonly readable: readonly string[];
   readonly dependencies: readonly Dependency[];
-  /** Files restored from the base commit that differ from the commit. */
+  /** Files restored from the earlier commit that differ from the commit. */
   readonly laid: readonly string[];
   /** How its files differ from the commit; undefined if they do not. */
   differs(): Promise<string | undefined>;
@@ -118,8 +120,12 @@ export type ReportWorkLeft = (dispatchId: string, commit: string) => Promise<unk
 
 export type PrepareJob = Omit<Extract<Command, { type: "prepare-workspace" }>, "type">;
 export type ReleaseJob = Omit<Extract<Command, { type: "release-workspace" }>, "type">;
-export type LookJob = Pick<Extract<Command, { type: "verify" }>, "workspace" | "artifacts" | "place">;
-export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "unseen">;
+export type LookJob = Pick<
+  Extract<Command, { type: "verify" }>,
+  "workspace" | "artifacts" | "place" | "rootCommit"
+>;
+export type LeftWork = Pick<Verification, "commit" | "changes" | "artifacts" | "unseen"> &
+  Pick<KeptWork, "filesSinceRoot">;
 
 export interface SurveyJob {
   readonly repository: string;
@@ -174,8 +180,10 @@ export type Restored =
 export interface KeptJob {
   readonly branch: string;
   readonly commit: string;
-  /** Files to restore from the base commit, or to remove if it lacks them. */
+  /** Files to restore from the run's first commit, or to remove if it lacks them. */
   readonly asInBase?: readonly string[] | undefined;
+  /** Default: the base commit of the attempt. */
+  readonly rootCommit?: string | undefined;
 }
 
 export interface ChangesJob {

@@ -15,7 +15,7 @@ import type { WorkspaceParts } from "./settings.ts";
  */
 export async function checkOutCopy(
   { registry, settings, scratchFolder }: WorkspaceParts,
-  { branch, commit, asInBase = [] }: KeptJob,
+  { branch, commit, asInBase = [], rootCommit }: KeptJob,
   signal: AbortSignal,
 ): Promise<KeptCopy | NoCopy> {
   const entry = await registry.find(branch);
@@ -33,7 +33,7 @@ export async function checkOutCopy(
       await close();
       return problem;
     }
-    const restored = await restoreBaseFiles(directory, entry.baseCommit, asInBase, signal);
+    const restored = await restoreBaseFiles(directory, rootCommit ?? entry.baseCommit, asInBase, signal);
     if (typeof restored === "string") {
       await close();
       return { ok: false, reason: restored };

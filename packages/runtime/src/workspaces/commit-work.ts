@@ -10,7 +10,13 @@ import type { WorkspaceParts } from "./settings.ts";
 import type { WorkspaceEntry } from "./workspace-registry.ts";
 
 export type CommittedWork =
-  | { readonly ok: true; readonly commit: string; readonly changes: VerifiedChanges }
+  | {
+      readonly ok: true;
+      readonly commit: string;
+      readonly changes: VerifiedChanges;
+      /** Absent when the run began with the base commit of the attempt, or is unknown. */
+      readonly filesSinceRoot?: VerifiedChanges["files"] | undefined;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /**
@@ -19,7 +25,7 @@ export type CommittedWork =
  */
 export async function commitWork(
   { registry, settings, scratchFolder }: WorkspaceParts,
-  branch: string,
+  { branch, rootCommit }: { readonly branch: string; readonly rootCommit?: string | undefined },
   signal: AbortSignal,
 ): Promise<CommittedWork> {
   const entry = await registry.find(branch);
@@ -35,13 +41,16 @@ export async function commitWork(
     const snapshot = await takeSnapshot(privateGit, folder, tip, settings.snapshot);
     if (!snapshot.ok) return snapshot;
     const changes = await changesIn(privateGit, entry.baseCommit, snapshot);
+    const isLater = rootCommit !== undefined && rootCommit !== entry.baseCommit;
+    const sinceRoot = isLater ? await changesIn(privateGit, rootCommit, snapshot) : undefined;
+    const filesSinceRoot = sinceRoot?.files;
     const commit = await commitOf(privateGit, tip, snapshot.tree, entry);
     if (changes === undefined || commit === undefined) return { ok: false, reason: "git could not write it" };
     const branchName = await setBranch(repository, branch, commit, signal);
     if (typeof branchName !== "string") return branchName;
     await resetGitConfig(folder, repository.format);
-    await registry.save({ ...entry, kept: { commit, branch: branchName, changes } });
-    return { ok: true, commit, changes };
+    await registry.save({ ...entry, kept: { commit, branch: branchName, changes, filesSinceRoot } });
+    return { ok: true, commit, changes, filesSinceRoot };
   } finally {
     await privateGit.close();
   }

@@ -93,7 +93,10 @@ class GitWorkspaces implements Workspaces {
     });
   }
 
-  async look({ workspace, artifacts, place: attempt }: LookJob, signal: AbortSignal): Promise<LeftWork> {
+  async look(
+    { workspace, artifacts, place: attempt, rootCommit }: LookJob,
+    signal: AbortSignal,
+  ): Promise<LeftWork> {
     const { settings, registry } = this.#parts;
     if (!attempt) {
       const found = await findWorkspace(workspace.path || workspace.repository, settings.allowed);
@@ -104,13 +107,13 @@ class GitWorkspaces implements Workspaces {
       };
     }
     const committed = await this.#queue.run(workspace.repository, () =>
-      commitWork(this.#parts, attempt.branch, signal),
+      commitWork(this.#parts, { branch: attempt.branch, rootCommit }, signal),
     );
     if (!committed.ok) return { changes: undefined, unseen: committed.reason };
     const inspected = await inspectArtifacts(registry.folderOf(attempt.branch), artifacts, settings, signal);
-    const { commit, changes } = committed;
+    const { commit, changes, filesSinceRoot } = committed;
     const files = await markUncommitted(this.#parts, workspace.repository, commit, inspected, signal);
-    return { commit, changes, artifacts: files };
+    return { commit, changes, filesSinceRoot, artifacts: files };
   }
 
   copy(job: KeptJob, signal: AbortSignal): Promise<KeptCopy | NoCopy> {

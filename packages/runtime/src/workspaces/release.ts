@@ -15,7 +15,7 @@ export async function releaseWorkspace(
   const entry = await registry.find(branch);
   if (!entry) return registry.remove(branch);
   // Lost attempts leave work too.
-  const kept = await commitWork(parts, branch, signal);
+  const kept = await commitWork(parts, { branch }, signal);
   // The commit must be recorded before the workspace entry that names it is removed.
   if (kept.ok && kept.commit !== entry.startCommit) await left(entry.dispatchId, kept.commit);
   const isRetained = settings.keep === "always" || (settings.keep === "failed" && !completed);

@@ -17,7 +17,12 @@ export interface WorkspaceEntry {
   readonly bytes: number;
   /** The committed work. It is committed once: what verification commands change later is not the agent's work. */
   readonly kept?:
-    | { readonly commit: string; readonly branch: string; readonly changes: VerifiedChanges }
+    | {
+        readonly commit: string;
+        readonly branch: string;
+        readonly changes: VerifiedChanges;
+        readonly filesSinceRoot?: VerifiedChanges["files"] | undefined;
+      }
     | undefined;
   /** Set when the attempt has ended: the workspace may be removed from then on. */
   readonly keepUntilMs?: number | undefined;

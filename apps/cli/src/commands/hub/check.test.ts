@@ -197,6 +197,31 @@ describe("baton check", () => {
     );
   });
 
+  it("[PIP-01] [DIS-01] takes values of enums in lower case, as a task does, in every file", async () => {
+    const { code, problems } = await check({
+      "config/pipeline-templates.yaml": [
+        "pipeline_templates:",
+        '  version: "1.0.0"',
+        "  templates:",
+        "    - template_id: a",
+        "      stages: [{ stage_id: a, task_type: code, risk_tier: critical }]",
+        "      policy: { failure_strategy: skip_failed }",
+      ].join("\n"),
+      "packs/p/profession-pack.yaml": [
+        "profession_pack:",
+        "  pack_id: p",
+        '  pack_version: "1.0.0"',
+        "  safety_tier: critical",
+        "  supported_task_types: [code]",
+        "  interface: { accepted_risk_tiers: [low, CRITICAL] }",
+      ].join("\n"),
+      "workflows/w.yaml":
+        "workflow: { name: w, start: a, ends: [a], nodes: [{ id: a, task_type: code, risk: critical }] }",
+    });
+    expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(code).toBe(0);
+  });
+
   it("[SAC-09] holds guardrails to their rules, with file, line and column", async () => {
     const path = "config/guardrails.yaml";
     await expectRefused(

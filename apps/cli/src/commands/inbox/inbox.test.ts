@@ -88,7 +88,7 @@ describe("what waits for a person, of a real hub with real agents", () => {
     const { stdout } = await runBaton(["inbox"], { hub });
     expect(stdout).toContain("Notices\n    - the agent ran without a sandbox: its pack says sandbox: off\n");
     const { stdout: agents } = await runBaton(["agent", "list"], { hub });
-    expect(agents).toMatch(/loose\/loose-command.*sandbox: off/);
+    expect(agents).toMatch(/loose\/loose-command.*command, \d+s.*sandbox: off/);
   });
 
   it("[PIP-06] gives the command that shows what is to be reviewed, and it does", async () => {

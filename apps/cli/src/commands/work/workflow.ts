@@ -11,13 +11,13 @@ import type { Command } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Printer, withoutHub } from "../../output.ts";
-import { listKnownNames } from "../../queries/known-names.ts";
 import { queryServer } from "../../server/run-server.ts";
 import { type Session, withHub } from "../../session.ts";
 import { type FileProblem, renderProblems } from "../../views/problem-list.ts";
 import { renderGraph } from "../../views/workflow/graph-view.ts";
 import { renderWorkflows } from "../../views/workflow/workflow-table.ts";
 import { withExamples } from "../options/examples.ts";
+import { findTemplate } from "./find-template.ts";
 
 export function addWorkflow(program: Command): void {
   const workflow = program
@@ -83,17 +83,6 @@ function isFile(given: string): boolean {
 async function workflowsOf({ hub, signal }: Session): Promise<readonly Template[]> {
   const { templates } = await hub.inspection.getTemplates({}, { signal });
   return templates.filter(({ workflow }) => workflow);
-}
-
-/** A template has a graph too. */
-async function findTemplate({ hub, signal }: Session, name: string): Promise<Template> {
-  const { templates } = await hub.inspection.getTemplates({}, { signal });
-  const found = templates.find(({ templateId }) => templateId === name);
-  if (found) return found;
-  const known = templates.map(({ templateId }) => templateId);
-  throw new CliError("BATON-CLI-004", `the hub has no workflow "${name}"`, {
-    fix: known.length === 0 ? "add a file to workflows/, or give the path of a file" : listKnownNames(known),
-  });
 }
 
 async function drawFile(printer: Printer, path: string): Promise<number> {

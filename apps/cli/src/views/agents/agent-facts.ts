@@ -32,9 +32,13 @@ export function latencyOf({ heartbeat, goneSince }: AgentInstance): string {
   return latency === undefined || durationMs(latency) === 0 ? "" : describeMs(durationMs(latency));
 }
 
-export function leaseOf({ attached, leaseExpiresAt, goneSince }: AgentInstance, nowMs: number): string {
+export function leaseOf(
+  { attached, leaseExpiresAt, goneSince, sandbox }: AgentInstance,
+  nowMs: number,
+): string {
   if (goneSince) return `gone ${describeElapsed(Math.max(0, nowMs - timestampMs(goneSince)))} ago`;
-  const how = attached ? "attached" : "listens";
+  // Only programs that the hub starts have a sandbox.
+  const how = attached ? "attached" : sandbox === "" ? "listens" : "command";
   if (leaseExpiresAt === undefined) return how;
   const left = timestampMs(leaseExpiresAt) - nowMs;
   return left <= 0 ? "expired" : `${how}, ${describeElapsed(left)}`;

@@ -63,8 +63,10 @@ export function InstanceRow({
               </>
             ) : attached ? (
               "attached"
-            ) : (
+            ) : sandbox === "" ? (
               "push"
+            ) : (
+              "command"
             )}
           </span>
           <WeakSandbox sandbox={sandbox} />

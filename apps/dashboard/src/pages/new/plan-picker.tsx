@@ -31,7 +31,9 @@ export function PlanPicker({ templates, taskTypes, templateId, taskType, onTaskT
             ))}
             <option value={single}>Single task, no template</option>
           </select>
-          <small>{template?.description || "One agent runs the task, and the hub checks the result."}</small>
+          <small>
+            {template ? template.description : "One agent runs the task, and the hub checks the result."}
+          </small>
         </label>
         {template ? (
           <PlanGraph stages={template.stages} />

@@ -5,7 +5,7 @@ import {
   HandoffPolicySchema,
   type PipelinePolicy,
   PipelinePolicySchema,
-  RiskTier,
+  RiskTierSchema,
 } from "@baton/contract";
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import type { NodeConfig } from "../../graph/workflow-graph.ts";
 import { checkJsonSchema } from "../../json-schema/check-schema.ts";
 import type { Problem } from "../../problem.ts";
 import { fields, list, optional, required, type ValuesOf } from "../lists-and-fields.ts";
-import { messageShape } from "../message-shape.ts";
+import { enumShape, messageShape } from "../message-shape.ts";
 import { Reading } from "../reading.ts";
 import { anyMapping, choice, positiveDuration, text, whole } from "../shape.ts";
 
@@ -76,17 +76,6 @@ const workflowName = text({
   fix: "write it such as find-the-email",
 });
 
-const tier = choice(
-  "a risk tier",
-  Object.fromEntries(
-    [RiskTier.LOW, RiskTier.NORMAL, RiskTier.CRITICAL].flatMap((value) => [
-      [RiskTier[value], value],
-      [`RISK_TIER_${RiskTier[value]}`, value],
-    ]),
-  ),
-  RiskTier.UNSPECIFIED,
-);
-
 const nodeFields = {
   id: required(nodeId, "The id of the node, by which edges, conditions and inputs refer to it."),
   name: optional(text(), "A name for people."),
@@ -106,7 +95,10 @@ const nodeFields = {
   ),
   budget: optional(messageShape(BudgetSchema), "What it may spend."),
   timeout: optional(positiveDuration, "How long one attempt may take."),
-  risk: optional(tier, "Its risk, where it differs from that of the task."),
+  risk: optional(
+    enumShape(RiskTierSchema, "a risk tier"),
+    "Its risk, where it differs from that of the task.",
+  ),
   retries: optional(whole(0, 99), "How often it is tried again after a failure. 2 if left out."),
   data_schema: optional(anyMapping(), "The JSON Schema that the data of its answer must satisfy."),
   contract: optional(messageShape(ContractSchema), "What its task says instead of the run's task."),

@@ -1,10 +1,16 @@
-import { ArtifactAction } from "@baton/contract";
+import { ArtifactAction, type Contract, commandOf } from "@baton/contract";
 import { brief } from "../../brief.ts";
 import type { GateCheckFinding, GateQuestion, Verification } from "./gate.ts";
 
 /** Commands of `tests_to_run`, each once. They are run like the test command (A §2.2). */
 export function testsToRun({ contract }: Pick<GateQuestion, "contract">): readonly string[] {
   return listed(contract.tests?.testsToRun);
+}
+
+/** Whether the gate of this contract runs tests. */
+export function runsTests(contract: Contract | undefined): boolean {
+  if (!contract) return false;
+  return commandOf(contract.environment, "tests") !== "" || testsToRun({ contract }).length > 0;
 }
 
 /** Whether the contract names tests beside the test command. */

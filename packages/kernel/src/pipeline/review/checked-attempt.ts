@@ -18,6 +18,8 @@ export interface CheckedAttempt {
   readonly checks: readonly GateCheckFinding[];
   /** The size of the pipeline's changes up to here; absent when unknown. */
   readonly whole?: SeenSize | undefined;
+  /** Paths that the attempt changed; absent when unknown. */
+  readonly changed?: readonly string[] | undefined;
 }
 
 /** The outcome of the gate. */

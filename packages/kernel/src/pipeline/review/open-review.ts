@@ -16,7 +16,7 @@ import { type Draft, orchestrator } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import type { Actor } from "../decision/input.ts";
 import { gateHolds, runGate, type Verification } from "../gate/gate.ts";
-import { testsToRun } from "../gate/gate-tests.ts";
+import { runsTests, testsToRun } from "../gate/gate-tests.ts";
 import { failsBaseTests, noticesOf } from "../gate/notices.ts";
 import { differingFiles, withSeenFiles } from "../gate/seen-files.ts";
 import { raisedFlags } from "../plan/plan-stage.ts";
@@ -69,7 +69,9 @@ export function judge(
   const flags = { raised: raisedFlags(sent.envelope.safety), approved };
   const ownWorkspace = attemptWorkspace(draft.stage(attempt.index)) !== undefined;
   const question = { contract, patchSizeLimit, result, flags, verification, ownWorkspace };
-  const checked = { ...attempt, result, checks: runGate(question), whole: verification?.whole };
+  const checks = runGate(question);
+  const changed = verification?.changes?.files.map(({ path }) => path);
+  const checked = { ...attempt, result, checks, whole: verification?.whole, changed };
   reportClaims(draft, checked);
   if (gateHolds(checked.checks)) reviewByTier(draft, checked);
   else failGate(draft, checked);
@@ -109,9 +111,28 @@ function reviewByTier(draft: Draft, checked: CheckedAttempt): void {
   const unsure = confidence === Confidence.UNCERTAIN || confidence === Confidence.BLOCKED;
   if (unsure && riskTier !== RiskTier.LOW)
     return requestReview(draft, checked, "person", "the agent is not sure of it");
-  if (failsBaseTests(checked.checks) && riskTier !== RiskTier.LOW)
+  if (failsBaseTests(checked.checks) && riskTier !== RiskTier.LOW && !isDecided(draft, checked))
     return requestReview(draft, checked, "person", "the tests of the base commit fail with this change");
   passGate(draft, checked, orchestrator, "all checks hold");
+}
+
+/**
+ * Whether the gates of earlier stages decided about all changed tests, so that nobody is asked twice: the attempt changed
+ * none of them, and all work before it passed a gate that runs the tests and asks about them.
+ */
+function isDecided(draft: Draft, { index, checks, changed }: CheckedAttempt): boolean {
+  const own = new Set(changed);
+  const tests = checks.flatMap(({ run }) => run?.baseTests?.changedTests ?? []);
+  return (
+    changed !== undefined &&
+    !tests.some((path) => own.has(path)) &&
+    draft.state.stages.every((stage, other) => {
+      if (other === index || stage.status !== "COMPLETED") return true;
+      if (stage.kept === undefined || stage.kept.commit === stage.place?.baseCommit) return true;
+      const { choice, envelope } = stage.sent;
+      return choice.riskTier !== RiskTier.LOW && runsTests(envelope.contract);
+    })
+  );
 }
 
 function reviewerOf({ low = "rule", normal }: ReviewPolicy, riskTier: RiskTier): Reviewer {

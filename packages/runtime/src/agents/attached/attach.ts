@@ -81,14 +81,29 @@ export class AttachedAgents {
     return this.#parts.connections.link({ tenantId, packId, instanceId }) instanceof Stream;
   }
 
+  /**
+   * Throws when another key holds the open stream of this instance: agents of a tenant do not speak for each other. Without
+   * keys callers are not distinguished.
+   */
+  refuseOtherKey({ tenantId, keyId }: Caller, { packId, instanceId }: Omit<Address, "tenantId">): void {
+    const link = this.#parts.connections.link({ tenantId, packId, instanceId });
+    if (!(link instanceof Stream) || link.by === keyId) return;
+    const message = `instance "${instanceId}" of pack "${packId}" is attached with another key`;
+    throw new HubError("denied", "BATON-AGENT-010", message, {
+      fix: "choose another instance id, or end the agent that has this one",
+    });
+  }
+
   /** When the stream of an instance broke, while it may still come back. */
   brokeAtMs({ tenantId, packId, instanceId }: Address): number | undefined {
     return this.#leaving.get(keyOf({ tenantId, packId, instanceId }))?.sinceMs;
   }
 
-  async #open({ tenantId, keyId: by }: Caller, hello: Hello): Promise<Stream> {
+  async #open(caller: Caller, hello: Hello): Promise<Stream> {
     const { connections, reports } = this.#parts;
+    const { tenantId, keyId: by } = caller;
     const { packId, instanceId } = hello.heartbeat;
+    this.refuseOtherKey(caller, { packId, instanceId });
     this.#parts.refuseCommandInstance({ tenantId, packId, instanceId });
     const session = this.#session({ tenantId, packId, instanceId }, hello.resumeSessionId);
     const stream = new Stream(this.#parts, session, { ...hello, by });
@@ -99,6 +114,7 @@ export class AttachedAgents {
       throw error;
     });
     this.#cancelDetach(stream);
+    this.refuseOtherKey(caller, stream); // Another one may have come meanwhile.
     const key = keyOf(stream);
     for (const other of this.#streams) if (keyOf(other) === key) other.outgoing.end();
     this.#sessions.set(key, session);

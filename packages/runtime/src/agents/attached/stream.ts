@@ -37,6 +37,11 @@ export class Stream implements AgentLink {
     ({ tenantId: this.tenantId, packId: this.packId, instanceId: this.instanceId } = session.address);
   }
 
+  /** The key that opened it; undefined where the hub has none. */
+  get by(): string | undefined {
+    return this.#hello.by;
+  }
+
   /** Registers the pack and the instance. Throws when the fleet refuses one of them. */
   async introduce(): Promise<void> {
     const { engine } = this.#parts;

@@ -35,8 +35,10 @@ export function agentCalls(context: HubContext): AgentCalls {
       return create(RegisterAgentResponseSchema, { alreadyRegistered });
     },
 
-    async sendHeartbeat({ tenantId, keyId: by }, { heartbeat }) {
+    async sendHeartbeat(caller, { heartbeat }) {
+      const { tenantId, keyId: by } = caller;
       if (!heartbeat) throw new Error("a valid request has a heartbeat");
+      attached.refuseOtherKey(caller, heartbeat);
       context.refuseCommandInstance({ tenantId, ...heartbeat });
       const problem = await available(engine.submitFleet(tenantId, { kind: "heartbeat", heartbeat, by }));
       if (problem) throw fleetRefusal(problem);
