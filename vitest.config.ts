@@ -4,10 +4,10 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { startBuiltPrograms } from "./scripts/programs/built-programs.ts";
 
-/** A time limit tells how busy the machine is, not whether the code is right. This one only ends what hangs. */
+/** Ends tests that hang. A shorter limit would measure the load of the machine, not the code. */
 const hangsMs = 10 * 60_000;
 
-/** Short files with long tests: vitest begins with the largest files, so these would be the last, and the other workers idle. */
+/** Short files with long tests. vitest starts with the largest files, so these would be last, with idle workers beside them. */
 const longest = [
   "packages/runtime/src/api/rewind-walk.test.ts",
   "conformance/connectors/connectors.test.ts",
@@ -40,28 +40,28 @@ export default defineConfig({
   test: {
     globalSetup: ["scripts/programs/global-setup.ts"],
     include: ["**/*.test.{ts,tsx}"],
-    // To start a program takes a process as long as it is large (60 ms for a gigabyte), and every thread has to wait.
+    // Forking takes 60 ms per gigabyte of the process, and blocks all of its threads.
     pool: "forks",
     // Tests of programs wait more than they compute. vitest would take one worker on a machine with two cores.
     maxWorkers: Math.max(3, availableParallelism()),
-    // Files share a worker, which saves a third of the run; what a test stubs or mocks goes away with the test.
+    // Files share a worker, which saves a third of the run; stubs and mocks are restored after each test.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     unstubEnvs: true,
     restoreMocks: true,
-    // Advice on how to run vitest is for us, not for whoever runs the tests.
+    // Advice on how to run vitest is for maintainers of this file only.
     experimental: { diagnostics: false },
     testTimeout: hangsMs,
     hookTimeout: hangsMs,
-    // What is waited for comes when the machine gets to it.
+    // Long enough for a busy machine.
     expect: { poll: { timeout: 60_000 } },
     env: {
-      // Enough cases to catch a mistake in seconds; `npm run fuzz` sets many more.
+      // Finds mistakes in seconds; `npm run fuzz` sets more.
       BATON_FUZZ_RUNS: process.env.BATON_FUZZ_RUNS ?? "200",
-      // To start a program copies the page tables of the worker: 50 ms for a gigabyte outside of V8's heap. With huge pages 1 ms.
+      // Forking copies the page tables of the worker: 50 ms per gigabyte outside of V8's heap, 1 ms with huge pages.
       GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
-      // Every hub has threads and most have agents, with the same sources each time: they are compiled once. The programs
-      // of apps/ keep what they compile in the same place.
+      // Hubs, their threads and agents load the same sources each time, so they are compiled once. The programs of apps/
+      // use the same cache.
       NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules", ".cache", "baton"),
     },
   },

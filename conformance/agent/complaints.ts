@@ -1,4 +1,4 @@
-/** What the agent said against the contract, kept until a case takes it as its own. */
+/** Violations of the contract by the agent, until a case reports them. */
 export class Complaints {
   #kept: string[] = [];
 

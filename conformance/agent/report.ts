@@ -17,7 +17,7 @@ export function verdictOf(error: unknown): Verdict {
   throw error;
 }
 
-/** What the agent said against the contract meanwhile fails the case, or explains its failure. */
+/** A violation of the contract during the case fails it, or explains its failure. */
 export function withComplaints(ended: Verdict, complaints: readonly string[]): Verdict {
   if (complaints.length === 0) return ended;
   const seen = complaints.join("; ");

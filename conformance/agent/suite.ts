@@ -38,7 +38,7 @@ export async function checkAgent(options: SuiteOptions): Promise<readonly CaseRe
   const reports: CaseReport[] = [];
   let agent: AgentUnderTest | undefined;
 
-  /** A case is passed when it ends well, and nothing was said meanwhile that the contract does not allow. */
+  /** A case passes when it succeeds and the agent violated nothing in the meantime. */
   async function judge({ id, title, run }: Case): Promise<void> {
     const ended = await run().then(() => ({ verdict: "pass" }) as const, verdictOf);
     const report = { id, title, ...withComplaints(ended, complaints.take()) };

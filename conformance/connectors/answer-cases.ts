@@ -31,7 +31,7 @@ export function answerCases(connector: Connector): void {
     const pipelineId = await setting.submit();
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record: passed(1) });
     const { turns, gaps } = await setting.hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
-    expect(turns.map(({ turn: said }) => [said?.turnIndex, said?.content?.thought])).toEqual([
+    expect(turns.map(({ turn: reported }) => [reported?.turnIndex, reported?.content?.thought])).toEqual([
       [0, "so"],
       [1, "so"],
       [3, "so"],
@@ -51,11 +51,11 @@ export function answerCases(connector: Connector): void {
     const record = ["1: refused a turn", ...passed(1)];
     await setting.shows(pipelineId, { status: "COMPLETED", attempts: 1, record });
     const { turns } = await setting.hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
-    expect(turns.map(({ turn: said }) => [said?.turnIndex, said?.content?.thought])).toEqual([
+    expect(turns.map(({ turn: reported }) => [reported?.turnIndex, reported?.content?.thought])).toEqual([
       [0, "so"],
       [1, "so"],
     ]);
-    expect(turns.map(({ turn: said }) => said?.metadata?.taskId)).toEqual(
+    expect(turns.map(({ turn: reported }) => reported?.metadata?.taskId)).toEqual(
       Array(2).fill(`${pipelineId}/work`),
     );
     const filter = "event_type = AUDIT_EVENT_TYPE_TURN_REFUSED";

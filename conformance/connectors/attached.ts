@@ -55,7 +55,7 @@ class AttachedAgent {
   readonly #sessions: Http2SessionManager;
   #welcomed = Promise.withResolvers<void>();
   readonly #held = new Map<string, number>();
-  #said = new Transcript<Empty>();
+  #sent = new Transcript<Empty>();
   #sequence = 0n;
   #isGone = false;
 
@@ -80,7 +80,7 @@ class AttachedAgent {
     const transport = createGrpcTransport({ baseUrl: uri, sessionManager: this.#sessions });
     const attach = { ...RegistryService.method.attachAgent, input: EmptySchema };
     while (!this.#isGone) {
-      this.#said = new Transcript();
+      this.#sent = new Transcript();
       this.#sequence = 0n;
       const heldDispatches = [...this.#held].map(([dispatchId, attemptNumber]) => ({
         dispatchId,
@@ -88,7 +88,7 @@ class AttachedAgent {
       }));
       this.#push({ case: "hello", value: { manifest, heartbeat: heartbeat(), heldDispatches } });
       try {
-        const { message } = await transport.stream(attach, undefined, 0, undefined, this.#said);
+        const { message } = await transport.stream(attach, undefined, 0, undefined, this.#sent);
         for await (const one of message) this.#receive(one);
       } catch {
         // The stream is gone, and opened again.
@@ -125,7 +125,7 @@ class AttachedAgent {
       given: () => new StepCalls(this.#hub, envelope).given(),
       babble: () => {
         forget();
-        this.#said.push(babble(5));
+        this.#sent.push(babble(5));
       },
       decline: () => this.#push({ case: "result", value: resultFor(envelope, { status: declined }) }),
       die: () => {
@@ -144,7 +144,7 @@ class AttachedAgent {
   #push(message: Request, dispatchId = ""): bigint {
     this.#sequence++;
     const request = create(AttachAgentRequestSchema, { sequence: this.#sequence, dispatchId, message });
-    this.#said.push(raw(AttachAgentRequestSchema, request));
+    this.#sent.push(raw(AttachAgentRequestSchema, request));
     return this.#sequence;
   }
 }

@@ -25,7 +25,7 @@ export interface ConnectedAgent {
   returnTo(hub: ConfigurableHub): Promise<void>;
 }
 
-/** What the agent does with an attempt. When it returns, it has said all it has to say of it. */
+/** What the agent does with an attempt. It reports nothing after it returns. */
 export type Behaviour = (attempt: Attempt) => Promise<void>;
 
 export type Message = NonNullable<MessageInitShape<typeof RunAgentResponseSchema>["message"]>;
@@ -43,7 +43,7 @@ export interface Attempt {
   given(): Promise<readonly Step[]>;
   /** Says bytes that are no message. */
   babble(): void;
-  /** Says that it has no room, in the words of its protocol; nothing else is said of this attempt. */
+  /** Declines the attempt for lack of capacity, as its protocol does it; nothing else is reported. */
   decline(): void;
   /** The process is gone, and another takes its place that knows nothing of this attempt. */
   die(): void;

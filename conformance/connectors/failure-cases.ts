@@ -29,7 +29,7 @@ export function failureCases(connector: Connector): void {
   });
 
   it.skipIf(readsAnyText)(
-    "[TRN-01] [DIS-17] loses and cancels an attempt of which is said what is no message",
+    "[TRN-01] [DIS-17] loses and cancels an attempt after an invalid message",
     async () => {
       const reason = Promise.withResolvers<CancelReason>();
       const setting = await Setting.of(connector, async ({ envelope, number, say, babble, cancelled }) => {

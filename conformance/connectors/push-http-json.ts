@@ -43,9 +43,9 @@ export const pushHttpJson: Connector = {
   },
 };
 
-async function answer(response: ServerResponse, said: AsyncIterable<Utterance>): Promise<void> {
+async function answer(response: ServerResponse, messages: AsyncIterable<Utterance>): Promise<void> {
   response.setHeader("content-type", "application/x-ndjson");
-  for await (const one of said) {
+  for await (const one of messages) {
     if (one === "no room") {
       response.writeHead(429).end();
       return;

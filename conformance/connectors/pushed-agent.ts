@@ -31,21 +31,21 @@ export class PushedAgent {
     const { dispatchId = "", attemptNumber = 0 } = envelope.execution ?? {};
     const known = this.#transcripts.get(dispatchId);
     if (known) return known;
-    const said = new Transcript<Utterance>();
-    this.#transcripts.set(dispatchId, said);
+    const messages = new Transcript<Utterance>();
+    this.#transcripts.set(dispatchId, messages);
     const calls = new StepCalls(this.#hub, envelope);
     void this.#behaviour({
       envelope,
       number: attemptNumber,
       cancelled: this.#cancels.of(dispatchId).promise,
-      say: (message) => said.push(create(RunAgentResponseSchema, { message })),
+      say: (message) => messages.push(create(RunAgentResponseSchema, { message })),
       report: (step) => calls.report(step),
       given: () => calls.given(),
-      babble: () => said.push("babble"),
-      decline: () => said.push("no room"),
+      babble: () => messages.push("babble"),
+      decline: () => messages.push("no room"),
       die: this.#die,
-    }).finally(() => said.end());
-    return said;
+    }).finally(() => messages.end());
+    return messages;
   }
 
   cancel(request: CancelAgentRequest): CancelOutcome {

@@ -105,7 +105,7 @@ export function timeCases(connector: Connector): void {
     ["nothing", false],
     ["something", true],
   ])(
-    `[TRN-01] [PIP-11] ${endsWithHub ? "tries again the attempt of" : "takes the answer of"} an agent that had said %s when the hub was restarted`,
+    `[TRN-01] [PIP-11] ${endsWithHub ? "tries again the attempt of" : "takes the answer of"} an agent that had reported %s when the hub was restarted`,
     async (_what, speaks) => {
       const before = [0, 1, 2, 3, 4, 5, 6, 7];
       const restarted = Promise.withResolvers<void>();

@@ -89,7 +89,7 @@ def answer(line: bytes) -> dict[str, Any]:
         request: dict[str, Any] = json.loads(line)
         request_id = request.get("id")
         return {"id": request_id, **OPERATIONS[request["op"]](request)}
-    except Exception as error:  # Whatever it is, the caller is told and may go on.
+    except Exception as error:  # Reported to the caller, who may continue.
         return {"id": request_id, "error": f"{type(error).__name__}: {error}"}
 
 

@@ -1,4 +1,4 @@
-"""What is set in a message, as paths. `set-paths.ts` tells the same story; the two share nothing but the format.
+"""The paths of all set fields of a message. `set-paths.ts` does the same independently; they share only the format.
 
     contract                          a field that is set
     refs[0]                           an element of a list

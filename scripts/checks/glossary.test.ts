@@ -24,6 +24,21 @@ describe("the glossary check", () => {
     expect(findRetired("docs/a.md", "```\ntold\n```\n")).toEqual([]);
   });
 
+  it.each([
+    ["a style sheet", "a.css", "/* The crowd is told. */"],
+    ["a page", "index.html", "<p>Nobody was told.</p>"],
+    ["a script in Python", "peer.py", "    # Whoever asks."],
+    ["a workflow of the CI", "ci.yml", "    # Runs anew."],
+    ["the comment of the contract", "a.proto", "string told = 1;\n// Told once."],
+  ])("finds one in %s", (_, name, text) => {
+    expect(findRetired(`packages/kernel/${name}`, text)).toHaveLength(1);
+  });
+
+  it("finds one in the name of a file or folder", () => {
+    expect(findRetired("packages/kernel/src/told-streams.ts", "")).toHaveLength(1);
+    expect(findRetired("packages/kernel/src/mender/a.ts", "")).toHaveLength(1);
+  });
+
   it("accepts names of stored formats, and nothing else in the code of a store", () => {
     const code = 'const { sealed } = db.prepare("SELECT sealed FROM journal").get(); // ';
     expect(findRetired("packages/runtime/src/stores/sqlite/a.ts", `${code}read`)).toEqual([]);

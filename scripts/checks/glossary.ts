@@ -33,12 +33,16 @@ const retired: readonly Retired[] = [
   },
   { words: ["workshop", "notary", "switchboard", "desk"], use: "worker, signer, connections, reports" },
   { words: ["usual"], use: "default", onlyInNames: true },
+  { words: ["said"], use: "output, reported, stated", onlyInNames: true },
 ];
 
 const retiredPhrases: readonly { readonly phrase: RegExp; readonly use: string }[] = [
   { phrase: /\bways? out\b/i, use: "egress (of data), fix (of an error)" },
   { phrase: /\bunless (?:told|stated)\b/i, use: "by default" },
-  { phrase: /\bthe usual one\b/i, use: "the default" },
+  {
+    phrase: /\bthe usual one\b|\b(?:unless|when nothing|where nothing) (?:it )?is said\b/i,
+    use: "the default",
+  },
   {
     phrase: /\b(?:life|lives) of the hub\b|\bthe hub's (?:next |earlier )?li(?:fe|ves)\b/i,
     use: "restart, process",
@@ -48,16 +52,17 @@ const retiredPhrases: readonly { readonly phrase: RegExp; readonly use: string }
 /** Columns and fields of stored and wire formats, which keep their names. */
 const storedNames = /^(?:sealed|sealing|sentAnew)$/;
 
-const files =
-  "{apps,bench,chaos,conformance,docs,examples,packages,proto,scripts,simulation}/**/*.{ts,tsx,mjs,md,proto}";
+const files = [
+  "{apps,bench,chaos,conformance,docs,examples,packages,proto,scripts,simulation}/**/*.{ts,tsx,mjs,md,proto,css,html,py,yaml}",
+  "*.{md,ts,json,yaml}",
+  ".github/**/*.yml",
+];
 const leftOut =
-  /(^|\/)(gen|dist|node_modules|vectors)\/|reference\/glossary\.md$|checks\/glossary(\.test)?\.ts$|scripts\/check\.test\.ts$/;
+  /(^|\/)(gen|dist|node_modules|vectors)\/|package-lock\.json$|reference\/glossary\.md$|checks\/glossary(\.test)?\.ts$|scripts\/check\.test\.ts$/;
 
 export async function checkGlossary(paths: readonly string[] = []): Promise<Outcome> {
   const isWanted = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path));
-  const checked = [...findFiles(files), ...findFiles("*.md")].filter(
-    (file) => !leftOut.test(file) && isWanted(file),
-  );
+  const checked = findFiles(...files).filter((file) => !leftOut.test(file) && isWanted(file));
   const problems = checked.flatMap((file) => findRetired(file, readFileSync(inTree(file), "utf8")));
   return problems.length === 0 ? passedWith(`${checked.length} files`) : failed(problems.join("\n"));
 }
@@ -72,7 +77,7 @@ interface Piece {
 export function findRetired(file: string, content: string): string[] {
   // Only the comments of the contract are checked: its names are fixed.
   const source = file.endsWith(".proto") ? content.replaceAll(/^ *((?:\/\/.*)?).*$/gm, "$1") : content;
-  const pieces = /\.(ts|tsx|mjs)$/.test(file) ? piecesOfCode(file, source) : piecesOfProse(source);
+  const pieces = [{ text: file, offset: 0, isName: true }, ...piecesOf(file, source)];
   return pieces.flatMap(({ text, offset, isName }) => {
     const found = new Map<string, string>();
     if (!isName)
@@ -90,6 +95,11 @@ export function findRetired(file: string, content: string): string[] {
       return `${file}:${line}  "${word}"${isName ? ` in ${text}` : ""}\n  use: ${use} (docs/reference/glossary.md)`;
     });
   });
+}
+
+function piecesOf(file: string, source: string): Piece[] {
+  if (/\.(ts|tsx|mjs)$/.test(file)) return piecesOfCode(file, source);
+  return linesOf(source, file.endsWith(".md") ? withoutCode() : (line) => line);
 }
 
 const rules = new Map(retired.flatMap((rule) => rule.words.map((word) => [word, rule] as const)));
@@ -144,18 +154,23 @@ function withoutColumns(file: string, text: string): string {
     : text;
 }
 
-/** A document line by line, without what it quotes as code. */
-function piecesOfProse(source: string): Piece[] {
+function linesOf(source: string, textOf: (line: string) => string): Piece[] {
   let offset = 0;
-  let isFenced = false;
   return source.split("\n").map((line) => {
-    if (/^\s*(```|~~~)/.test(line)) isFenced = !isFenced;
-    const isCode = isFenced || /^ {4}\S/.test(line);
-    const text = isCode ? "" : line.replaceAll(/`[^`]*`/g, (code) => " ".repeat(code.length));
-    const piece = { text, offset, isName: false };
+    const piece = { text: textOf(line), offset, isName: false };
     offset += line.length + 1;
     return piece;
   });
+}
+
+/** A document without what it quotes as code, line by line. */
+function withoutCode(): (line: string) => string {
+  let isFenced = false;
+  return (line) => {
+    if (/^\s*(```|~~~)/.test(line)) isFenced = !isFenced;
+    const isCode = isFenced || /^ {4}\S/.test(line);
+    return isCode ? "" : line.replaceAll(/`[^`]*`/g, (code) => " ".repeat(code.length));
+  };
 }
 
 if (import.meta.main) {

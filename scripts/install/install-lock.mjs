@@ -21,7 +21,7 @@ export async function takeLock(root, times = { beatMs, staleMs }) {
   mkdirSync(join(root, ".cache"), { recursive: true });
   let lastBeat = 0;
   let silentMs = 0;
-  let said = false;
+  let isReported = false;
   while (!tryToCreate(path)) {
     // Counted in our own polls and not read off the clock: a machine that slept, or a clock that was set, must not
     // make a living lock look old.
@@ -32,8 +32,8 @@ export async function takeLock(root, times = { beatMs, staleMs }) {
       rmSync(path, { force: true });
       continue;
     }
-    if (!said) process.stderr.write("baton: waiting for another command to install dependencies\n");
-    said = true;
+    if (!isReported) process.stderr.write("baton: waiting for another command to install dependencies\n");
+    isReported = true;
     await sleep(pollMs);
   }
   return hold(path, times.beatMs);

@@ -171,6 +171,6 @@ function unreachableRegistry(reason) {
  */
 function failure(command, output) {
   return new Error(
-    `${command} failed; node_modules is not usable until it works. It said:\n${output.trim()}`,
+    `${command} failed; node_modules is not usable until it works. Its output:\n${output.trim()}`,
   );
 }

@@ -40,12 +40,12 @@ describe.skipIf(browserPath === undefined)("the inbox", () => {
     await page.getByRole("heading", { name: /round or square/ }).waitFor();
     await page.getByRole("textbox", { name: "Your answer" }).fill("round");
     await decide(page, "Answer");
-    const said = page.getByText("Answer sent to the agent.");
-    await said.waitFor();
+    const notice = page.getByText("Answer sent to the agent.");
+    await notice.waitFor();
     // The message does not follow to another page.
     await page.getByRole("link", { name: "Agents", exact: true }).click();
     await page.getByRole("heading", { name: "Agents" }).waitFor();
-    expect(await said.count()).toBe(0);
+    expect(await notice.count()).toBe(0);
     await page.goBack();
     const { stages, status } = await untilEnded(stage.hub, id);
     expect(status).toBe(PipelineStatus.COMPLETED);

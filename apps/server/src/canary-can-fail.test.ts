@@ -55,8 +55,8 @@ function newFolder(): string {
 function channelsWith(seeds: Seeds, capture: Capture): ReadonlySet<string> {
   const search = new Search(seeds.aviary);
   return new Set(
-    [...capture.channels].flatMap(([channel, said]) =>
-      said.some((one) => search.find(channel, one).length > 0) ? [channel] : [],
+    [...capture.channels].flatMap(([channel, output]) =>
+      output.some((one) => search.find(channel, one).length > 0) ? [channel] : [],
     ),
   );
 }

@@ -91,8 +91,8 @@ describe("canaries", { timeout: 240_000 }, () => {
     dumpRepository(place, capture);
 
     const search = new Search(seeds.aviary);
-    const leaks = [...capture.channels].flatMap(([channel, said]) =>
-      said.flatMap((one) => search.find(channel, one)),
+    const leaks = [...capture.channels].flatMap(([channel, output]) =>
+      output.flatMap((one) => search.find(channel, one)),
     );
     expect(leaks.filter((leak) => !isAllowed(leak))).toEqual([]);
     // The hub made branches and commits of its own.
@@ -100,8 +100,8 @@ describe("canaries", { timeout: 240_000 }, () => {
       expect(String(capture.channels.get(channel)), channel).toMatch(/baton\/|places\//);
     // Canaries did come this far, and were masked here.
     for (const channel of masked) {
-      const said = (capture.channels.get(channel) ?? []).map((one) => Buffer.from(one).toString("latin1"));
-      expect(said.join("\n").includes("[redacted:"), channel).toBe(true);
+      const output = (capture.channels.get(channel) ?? []).map((one) => Buffer.from(one).toString("latin1"));
+      expect(output.join("\n").includes("[redacted:"), channel).toBe(true);
     }
   });
 
@@ -122,8 +122,10 @@ describe("canaries", { timeout: 240_000 }, () => {
     await hub.stop();
     dumpRawStore(data, capture);
     const search = new Search(seeds.aviary);
-    const said = [...capture.channels].filter(([channel]) => channel.startsWith("raw "));
-    expect(said.flatMap(([channel, bytes]) => bytes.flatMap((one) => search.find(channel, one)))).toEqual([]);
+    const output = [...capture.channels].filter(([channel]) => channel.startsWith("raw "));
+    expect(output.flatMap(([channel, bytes]) => bytes.flatMap((one) => search.find(channel, one)))).toEqual(
+      [],
+    );
   });
 
   it("[OBS-05] in files that a hub cannot start with are not in what it prints", async () => {
@@ -150,8 +152,8 @@ describe("canaries", { timeout: 240_000 }, () => {
     expect(hub.ready).toBeUndefined();
     await runCommand(folder, capture, "store", planter.word("a command"));
     const search = new Search(seeds.aviary);
-    const said = [...capture.channels.values()].flat();
-    expect(said.length).toBeGreaterThan(0);
-    expect(said.flatMap((one) => search.find("start", one))).toEqual([]);
+    const output = [...capture.channels.values()].flat();
+    expect(output.length).toBeGreaterThan(0);
+    expect(output.flatMap((one) => search.find("start", one))).toEqual([]);
   });
 });

@@ -59,11 +59,11 @@ describe("baton-server", () => {
   });
 
   it("[TRN-05] writes one line to stdout and its log as lines of JSON to stderr", async () => {
-    const { child, said, ended } = await startReady(newFolder(), "--data", ":memory:");
+    const { child, output, ended } = await startReady(newFolder(), "--data", ":memory:");
     child.kill("SIGTERM");
     await ended;
-    expect(said.stdout.trim().split("\n")).toHaveLength(1);
-    const lines = said.stderr
+    expect(output.stdout.trim().split("\n")).toHaveLength(1);
+    const lines = output.stderr
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line).msg);
@@ -74,17 +74,17 @@ describe("baton-server", () => {
     const folder = newFolder();
     writeFileSync(join(folder, "hub.yaml"), "mode: dev\n");
     const args = ["--data", ":memory:", "--config", "hub.yaml"];
-    const { ready, said } = await startReady(folder, ...args);
+    const { ready, output } = await startReady(folder, ...args);
     expect(ready.mode).toBe("dev");
-    expect(said.stderr).toContain('"mode":"dev"');
+    expect(output.stderr).toContain('"mode":"dev"');
     expect(await (await fetch(`${ready.http}/readyz`)).json()).toMatchObject({
       status: "ready",
       mode: "dev",
     });
     const refused = start(folder, ...args, "--mode", "fast");
     expect(await refused.ended).toBe(2);
-    expect(refused.said.stderr).toContain('"fast" is not a mode');
-    expect(refused.said.stderr).toContain("use one of: dev, production");
+    expect(refused.output.stderr).toContain('"fast" is not a mode');
+    expect(refused.output.stderr).toContain("use one of: dev, production");
   });
 
   it("[TRN-01] serves JSON and events of the hub itself", async () => {
@@ -188,7 +188,7 @@ describe("baton-server", () => {
     const bytes = readFileSync(database);
     for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at)) bytes[at] = 0x42;
     writeFileSync(database, bytes);
-    const { ready, said } = await startReady(folder);
+    const { ready, output } = await startReady(folder);
     const warned = async () => {
       const answer = await fetch(`${ready.http}/readyz`);
       const { warnings = [] } = (await answer.json()) as { warnings?: readonly string[] };
@@ -197,7 +197,7 @@ describe("baton-server", () => {
     await expect
       .poll(warned, { timeout: 60_000 })
       .toEqual([200, "the store is damaged (BATON-STORE-003): see the log or run baton store check"]);
-    expect(said.stderr).toContain(database);
+    expect(output.stderr).toContain(database);
     const check = start(folder, "store", "check");
     expect(await check.ended).toBe(1);
   });
@@ -205,16 +205,16 @@ describe("baton-server", () => {
   it("ends with 2 and everything that is wrong when it is configured wrongly", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "baton.yaml"), "grpc: nowhere\ngrace: soon\n");
-    const { said, ended } = start(folder, "--config", "baton.yaml");
+    const { output, ended } = start(folder, "--config", "baton.yaml");
     expect(await ended).toBe(2);
-    expect(said.stderr).toContain("baton.yaml:1:1");
-    expect(said.stderr).toContain("baton.yaml:2:1");
+    expect(output.stderr).toContain("baton.yaml:1:1");
+    expect(output.stderr).toContain("baton.yaml:2:1");
   });
 
   it("ends with 2 when it would be open to others without keys", async () => {
-    const { said, ended } = start(newFolder(), "--data", ":memory:", "--http", "0.0.0.0:0");
+    const { output, ended } = start(newFolder(), "--data", ":memory:", "--http", "0.0.0.0:0");
     expect(await ended).toBe(2);
-    expect(said.stderr).toContain("BATON-SERVER-002");
+    expect(output.stderr).toContain("BATON-SERVER-002");
   });
 
   it("ends with 3 when an address is taken, and with 4 when the store is", async () => {
@@ -232,17 +232,17 @@ describe("baton-server", () => {
     const locked = start(folder, ...anyPorts);
     expect([await taken.ended, await locked.ended]).toEqual([3, 4]);
     // Nothing stands before it: a hub that does not start logs nothing else.
-    expect(taken.said.stderr).toMatch(/^BATON-SERVER-001/);
+    expect(taken.output.stderr).toMatch(/^BATON-SERVER-001/);
     const { host } = new URL(ready.grpc);
-    expect(taken.said.stderr).toContain(`gRPC: a Baton hub already runs at ${host}`);
-    expect(taken.said.stderr).toContain(
+    expect(taken.output.stderr).toContain(`gRPC: a Baton hub already runs at ${host}`);
+    expect(taken.output.stderr).toContain(
       `use that hub (baton --hub http://${host} COMMAND), stop it, or choose another address: --grpc HOST:PORT`,
     );
     const page = new URL(ready.http).host;
     const second = start(newFolder(), "--data", ":memory:", "--grpc", "127.0.0.1:0", "--http", page);
     expect(await second.ended).toBe(3);
-    expect(second.said.stderr).toContain(`HTTP: a Baton hub already runs at ${page}`);
-    expect(locked.said.stderr).toContain("BATON-STORE-001");
+    expect(second.output.stderr).toContain(`HTTP: a Baton hub already runs at ${page}`);
+    expect(locked.output.stderr).toContain("BATON-STORE-001");
   });
 
   it("[TRN-05] lets an attached agent finish its work on SIGTERM, and accepts nothing new", async () => {
@@ -293,21 +293,21 @@ describe("baton-server", () => {
   });
 
   it("[TRN-05] ends at once on the second signal", async () => {
-    const { child, said, ended, ready } = await startReady(newFolder(), "--data", ":memory:");
+    const { child, output, ended, ready } = await startReady(newFolder(), "--data", ":memory:");
     const slow = connect(Number(new URL(ready.http).port), "127.0.0.1");
     onTestFinished(() => void slow.destroy());
     slow.on("error", () => undefined).write("GET /healthz HTTP/1.1\r\n"); // Never ends, so it is waited for.
     await expect.poll(() => fetch(`${ready.http}/healthz`).then(({ status }) => status)).toBe(200);
     child.kill("SIGTERM");
-    await expect.poll(() => said.stderr).toContain('"stopping"');
-    await expect.poll(() => said.stderr).toContain("s; a second signal exits at once");
+    await expect.poll(() => output.stderr).toContain('"stopping"');
+    await expect.poll(() => output.stderr).toContain("s; a second signal exits at once");
     child.kill("SIGTERM");
     expect(await ended).toBe(143);
   });
 
   it("reports what it knows", async () => {
-    const { said, ended } = start(newFolder(), "--help");
+    const { output, ended } = start(newFolder(), "--help");
     expect(await ended).toBe(0);
-    expect(said.stdout).toContain("--routing-policy FILE");
+    expect(output.stdout).toContain("--routing-policy FILE");
   });
 });

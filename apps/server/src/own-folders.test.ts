@@ -40,10 +40,10 @@ it.each([
     const data = join(folder, ".baton");
     mkdirSync(data);
     chmodSync(data, mode);
-    const { child, said, ended } = await startReady(folder);
+    const { child, output, ended } = await startReady(folder);
     child.kill("SIGTERM");
     await ended;
-    const warnings = said.stderr.split("\n").filter((line) => line.includes("BATON-SERVER-015"));
+    const warnings = output.stderr.split("\n").filter((line) => line.includes("BATON-SERVER-015"));
     expect(warnings).toHaveLength(times);
     for (const line of warnings)
       expect(JSON.parse(line)).toMatchObject({

@@ -4,8 +4,8 @@ import { createClient } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { onTestFinished } from "vitest";
 
-type Says =
-  Parameters<ReturnType<typeof registry>["attachAgent"]>[0] extends AsyncIterable<infer Said> ? Said : never;
+type Report =
+  Parameters<ReturnType<typeof registry>["attachAgent"]>[0] extends AsyncIterable<infer Sent> ? Sent : never;
 
 function registry(baseUrl: string) {
   const sessionManager = new Http2SessionManager(baseUrl);
@@ -31,11 +31,11 @@ export async function attachAgent(
     capacity: { maxTasks: 1 },
     leaseTtl: { seconds: 600n },
   };
-  const saying: Says[] = [{ sequence: 1n, message: { case: "hello", value: { manifest, heartbeat } } }];
+  const sending: Report[] = [{ sequence: 1n, message: { case: "hello", value: { manifest, heartbeat } } }];
   let wake = () => {};
-  async function* says(): AsyncGenerator<Says> {
+  async function* reports(): AsyncGenerator<Report> {
     for (;;) {
-      yield* saying.splice(0);
+      yield* sending.splice(0);
       await new Promise<void>((resolve) => {
         wake = resolve;
       });
@@ -44,12 +44,12 @@ export async function attachAgent(
   const { promise, resolve, reject } = Promise.withResolvers<readonly TaskEnvelope[]>();
   let sequence = 1n;
   const listen = async () => {
-    for await (const { message } of registry(grpc).attachAgent(says())) {
+    for await (const { message } of registry(grpc).attachAgent(reports())) {
       if (message.case === "welcome") resolve(received);
       if (message.case !== "dispatch") continue;
       received.push(message.value);
       sequence++;
-      saying.push({ sequence, message: { case: "result", value: resultFor(message.value) } });
+      sending.push({ sequence, message: { case: "result", value: resultFor(message.value) } });
       wake();
     }
   };

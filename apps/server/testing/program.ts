@@ -31,14 +31,14 @@ export function newFolder(): string {
 export function start(folder: string, ...args: readonly string[]) {
   const child = spawn(process.execPath, [program, ...args], { cwd: folder });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   child.stdout.setEncoding("utf8").on("data", (text) => {
-    said.stdout += text;
+    output.stdout += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text) => {
-    said.stderr += text;
+    output.stderr += text;
   });
-  return { child, said, ended: endOf(child) };
+  return { child, output, ended: endOf(child) };
 }
 
 async function endOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
@@ -52,6 +52,6 @@ export async function startReady(folder: string, ...args: readonly string[]) {
     once(started.child.stdout, "data").then(() => true),
     started.ended.then(() => false),
   ]);
-  if (!ready) throw new Error(started.said.stderr);
-  return { ...started, ready: JSON.parse(started.said.stdout) };
+  if (!ready) throw new Error(started.output.stderr);
+  return { ...started, ready: JSON.parse(started.output.stdout) };
 }

@@ -54,8 +54,8 @@ export class Call implements Attempt {
   async #listen(): Promise<void> {
     const { caller, envelope, hasNewerFields = false, token, complaints } = this.#parts;
     try {
-      const said = caller.run(envelope, { hasNewerFields, token, signal: this.#hangUp.signal });
-      for await (const response of said) {
+      const output = caller.run(envelope, { hasNewerFields, token, signal: this.#hangUp.signal });
+      for await (const response of output) {
         for (const { field, message } of validate(RunAgentResponseSchema, response)) {
           complaints.add(`${response.message.case}: ${field} ${message}`);
         }

@@ -7,7 +7,7 @@ import {
 } from "@baton/contract";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 
-export type Said = NonNullable<MessageInitShape<typeof AttachAgentResponseSchema>["message"]>;
+export type HubMessage = NonNullable<MessageInitShape<typeof AttachAgentResponseSchema>["message"]>;
 
 /** One stream of an attached agent, as the hub sees it. */
 export class AgentStream {
@@ -22,11 +22,11 @@ export class AgentStream {
     this.hello = hello;
   }
 
-  say(message: Said): void {
+  say(message: HubMessage): void {
     this.outgoing.put(create(AttachAgentResponseSchema, { message }));
   }
 
-  /** Ends the stream in good order, after what was said. */
+  /** Ends the stream after all sent messages. */
   end(): void {
     this.isOpen = false;
     this.outgoing.end();

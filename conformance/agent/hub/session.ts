@@ -4,7 +4,7 @@ import { SessionNumbers } from "./session-numbers.ts";
 
 /** The hub's memory of an agent across its streams: one session at a time. */
 export class HubSession {
-  /** The last message that is said to be stored. */
+  /** The last acknowledged message. */
   acknowledged = 0n;
   readonly #complaints: Complaints;
   #numbers = new SessionNumbers();

@@ -60,10 +60,10 @@ class AttachedAgent:
                         was_welcome = True
                         self._welcomed(response.welcome, outgoing.put, is_over)
                     else:
-                        self._hear(response)
+                        self._receive(response)
             except grpc.RpcError as error:
                 if not was_welcome and error.code() in FOR_GOOD:
-                    sys.exit(f"the hub does not let this agent in: {error.details()}")
+                    sys.exit(f"the hub refuses this agent: {error.details()}")
             finally:
                 self._session.closed()
                 is_over.set()
@@ -81,7 +81,7 @@ class AttachedAgent:
 
         threading.Thread(target=beat, daemon=True).start()
 
-    def _hear(self, response: registry_service.AttachAgentResponse) -> None:
+    def _receive(self, response: registry_service.AttachAgentResponse) -> None:
         match response.WhichOneof("message"):
             case "dispatch":
                 self._take(response.dispatch)

@@ -1,4 +1,4 @@
-"""An agent that listens for gRPC, and tells the hub where."""
+"""An agent that serves gRPC, and registers its address at the hub."""
 
 import os
 import sys

@@ -83,7 +83,7 @@ class Workload:
     def _work(self, attempt: Attempt, ends_at: float) -> None:
         try:
             made = self._answer(attempt, ends_at)
-        except Exception as error:  # Whatever it is, the hub is told.
+        except Exception as error:  # Every failure is reported to the hub.
             made = failure(attempt.envelope, "AGENT_ERROR", f"{type(error).__name__}: {error}")
         self._end(attempt, made)
 

@@ -121,7 +121,7 @@ export const auditServiceCases: readonly Case[] = [
   valid(
     "verify-audit-response-empty",
     "VerifyAuditResponse",
-    "Nothing was checked, so nothing is said to be well.",
+    "Nothing was checked, so nothing is valid.",
     {},
   ),
   valid("get-audit-checkpoint-request", "GetAuditCheckpointRequest", "The state of the record.", {}),

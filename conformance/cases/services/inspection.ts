@@ -258,7 +258,7 @@ export const inspectionCases: readonly Case[] = [
       { turn: minimalTurn, withheld: {} },
     ],
   }),
-  valid("get-turns-response-empty", "GetTurnsResponse", "Nothing was said yet.", {}),
+  valid("get-turns-response-empty", "GetTurnsResponse", "No turns yet.", {}),
   valid("get-steps-request", "GetStepsRequest", "A page of the steps of one attempt, with values.", {
     pipelineId: "p-1",
     stageId: "implement",
@@ -297,7 +297,7 @@ export const inspectionCases: readonly Case[] = [
   ...hollow("GetTurnsResponse", { turns: [turnRecord] }, [["turns[0].turn", missing.turnEnvelope]]),
   ...breaks("GetTurnsResponse", { turns: [turnRecord], gaps: [{}] }, [
     ["turns[0].attempt_number", -1, "int32.gte", "An attempt before the first."],
-    ["turns[0].turn", absent, "required", "A turn without what was said."],
+    ["turns[0].turn", absent, "required", "A record without its turn."],
     ["turns[0].withheld.bytes", -1, "int32.gte", "Fewer than no bytes are withheld."],
     ["gaps[0].first_index", -1, "int32.gte", "A gap before the first turn."],
     ["gaps[0].last_index", -1, "int32.gte", "A gap that ends before the first turn."],

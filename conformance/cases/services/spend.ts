@@ -40,16 +40,11 @@ export const spendCases: readonly Case[] = [
     limits: [limit, { period: "SPEND_PERIOD_MONTH", limit: "5000000", resetsAt: "1970-01-01T00:00:00Z" }],
   }),
   valid("get-spend-response-empty", "GetSpendResponse", "Nothing was spent, and nothing is limited.", {}),
-  valid(
-    "get-spend-response-hollow",
-    "GetSpendResponse",
-    "A row, a sum and a limit of which nothing is said.",
-    {
-      rows: [{ usage: {} }],
-      total: {},
-      limits: [{}],
-    },
-  ),
+  valid("get-spend-response-hollow", "GetSpendResponse", "A row, a sum and a limit without fields.", {
+    rows: [{ usage: {} }],
+    total: {},
+    limits: [{}],
+  }),
   ...breaks("GetSpendRequest", {}, [
     ["from_day", "2026-06-011", "string.max_len", "More than a day."],
     ["to_day", "2026-06-011", "string.max_len", "More than a day."],
@@ -87,7 +82,7 @@ export const spendCases: readonly Case[] = [
   ),
   valid("raise-spend-limit-response", "RaiseSpendLimitResponse", "The limits.", { limits: [limit] }),
   valid("raise-spend-limit-response-empty", "RaiseSpendLimitResponse", "No limits.", {}),
-  valid("raise-spend-limit-response-hollow", "RaiseSpendLimitResponse", "A limit of which nothing is said.", {
+  valid("raise-spend-limit-response-hollow", "RaiseSpendLimitResponse", "A limit without fields.", {
     limits: [{}],
   }),
   ...breaks("RaiseSpendLimitRequest", { tokens: "1", costMicroUsd: "1", reason: "why" }, [

@@ -26,7 +26,7 @@ const switchCases: readonly Case[] = ["Stop", "Start"].flatMap((verb) => {
       tenant: verb === "Stop" ? stopped : working,
     }),
     valid(`${name}-tenant-response-empty`, response, "No tenant.", {}),
-    valid(`${name}-tenant-response-hollow`, response, "A tenant of which nothing is said.", { tenant: {} }),
+    valid(`${name}-tenant-response-hollow`, response, "A tenant without fields.", { tenant: {} }),
     ...breaks(request, { reason: "why" }, [
       ["reason", "", "string.min_len", `To ${name} a tenant needs a reason.`],
       ["reason", "x".repeat(longest + 1), "string.max_len", "A reason that is too long."],
@@ -42,7 +42,7 @@ export const tenantCases: readonly Case[] = [
     tenant: { stopped: true, stoppedAt: "1970-01-01T00:00:00Z" },
   }),
   valid("get-tenant-response-empty", "GetTenantResponse", "No tenant.", {}),
-  valid("get-tenant-response-hollow", "GetTenantResponse", "A tenant of which nothing is said.", {
+  valid("get-tenant-response-hollow", "GetTenantResponse", "A tenant without fields.", {
     tenant: {},
   }),
 ];

@@ -70,7 +70,7 @@ export const watchCases: readonly Case[] = [
     ["after_sequence", "-1", "int64.gte", "A point before the beginning."],
   ]),
   ...breaks("WatchEventsResponse", { record: minimalRecord }, [
-    ["record", absent, "required", "Nothing happened, and it is said.", { at: "message" }],
+    ["record", absent, "required", "A response without an event.", { at: "message" }],
     ["record.sequence", "0", "int64.gte", "Events are counted from one."],
     ["record.event", absent, "required", "A record of nothing."],
     ["record.withheld.bytes", -1, "int32.gte", "Fewer than no bytes are withheld."],

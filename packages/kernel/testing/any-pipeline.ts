@@ -135,7 +135,7 @@ function mappingOf(before: readonly string[], by: number): Record<string, string
   const [first] = before;
   const ofTask = { who: "for {{input.company}}", fixed: "as it is" };
   const own = first
-    ? [ofTask, { score: `{{${first}.data.score}}` }, { said: `{{${first}.message}}`, ...ofTask }]
+    ? [ofTask, { score: `{{${first}.data.score}}` }, { texts: `{{${first}.message}}`, ...ofTask }]
     : [ofTask, { missing: "{{input.missing}}" }];
   return own[by];
 }

@@ -73,14 +73,14 @@ export function failureOf(error: unknown, asked: Asked): ModelFailure {
       "MODEL_REQUEST_INVALID",
       `model "${model.id}" called a tool when none was offered`,
     );
-  const { status, said, waitMs, code } = detailsOf(error);
+  const { status, text, waitMs, code } = detailsOf(error);
   const who = `provider "${provider.id}"`;
   const answered = status === undefined ? `${who} reported` : `${who} answered ${status}`;
   const fail = (kind: FailureKind, fix = "") =>
-    new ModelFailure(kind, `${answered}: ${said}${fix && `; ${fix}`}`, waitMs);
+    new ModelFailure(kind, `${answered}: ${text}${fix && `; ${fix}`}`, waitMs);
   if (status === 401 || status === 403)
     return fail("MODEL_KEY_REFUSED", `set ${provider.keyEnv ?? "key_env of the provider"} to a valid key`);
-  if (isOverflow(status, code, said))
+  if (isOverflow(status, code, text))
     return fail(
       "MODEL_CONTEXT_OVERFLOW",
       `shorten the prompt or the task, or use a model with a larger context_window than that of "${model.id}"`,
@@ -95,20 +95,20 @@ export function failureOf(error: unknown, asked: Asked): ModelFailure {
   if (status !== undefined && status >= 400) return fail("MODEL_REQUEST_INVALID");
   return new ModelFailure(
     "MODEL_UNREACHABLE",
-    `${who} could not be reached, or ended its answer early: ${said}`,
+    `${who} could not be reached, or ended its answer early: ${text}`,
   );
 }
 
 const overflows =
   /context_length_exceeded|prompt is too long|maximum context length|context window|input is too long|too many (input )?tokens/i;
 
-function isOverflow(status: number | undefined, code: string, said: string): boolean {
-  return status === 413 || ((status === 400 || status === undefined) && overflows.test(`${code} ${said}`));
+function isOverflow(status: number | undefined, code: string, text: string): boolean {
+  return status === 413 || ((status === 400 || status === undefined) && overflows.test(`${code} ${text}`));
 }
 
 interface Details {
   readonly status: number | undefined;
-  readonly said: string;
+  readonly text: string;
   readonly code: string;
   readonly waitMs: number | undefined;
 }
@@ -126,7 +126,7 @@ function detailsOf(error: unknown): Details {
   const cause = isRecord(given.cause) && typeof given.cause.message === "string" ? given.cause.message : "";
   const message = typeof given.message === "string" ? given.message : String(error);
   const whole = cause === "" || message.includes(cause) ? message : `${message}: ${cause}`;
-  return { status, code: code.join(" "), said: shorten(whole), waitMs: waitOf(headers) };
+  return { status, code: code.join(" "), text: shorten(whole), waitMs: waitOf(headers) };
 }
 
 /** In milliseconds, from `retry-after-ms`, or from `retry-after` in seconds or as a date. */

@@ -45,15 +45,15 @@ export function scriptedModel(
       // The conversation goes on in the same list.
       const seen = { ...call, request: { ...call.request, messages: [...call.request.messages] } };
       const index = calls.push(seen) - 1;
-      const said = await decide(seen, index);
+      const step = await decide(seen, index);
       call.signal.throwIfAborted();
-      if ("failure" in said)
+      if ("failure" in step)
         throw new ModelFailure(
-          said.failure,
-          said.message ?? `the script fails with ${said.failure}`,
-          said.waitMs,
+          step.failure,
+          step.message ?? `the script fails with ${step.failure}`,
+          step.waitMs,
         );
-      return replyOf(said, call, index);
+      return replyOf(step, call, index);
     },
   };
 }
@@ -68,9 +68,9 @@ function listed(script: readonly (ScriptedAnswer | ScriptedFailure)[]): ModelScr
 
 const whole = { thought: "", data: {}, message: "Done." };
 
-function replyOf(said: ScriptedAnswer, { model, provider, onPiece }: ModelCall, index: number): ModelReply {
+function replyOf(answer: ScriptedAnswer, { model, provider, onPiece }: ModelCall, index: number): ModelReply {
   const scripted: ScriptedReply =
-    "answer" in said ? { ...said, text: JSON.stringify({ ...whole, ...said.answer }) } : said;
+    "answer" in answer ? { ...answer, text: JSON.stringify({ ...whole, ...answer.answer }) } : answer;
   const [reasoning, text] = [piecesOf(scripted.reasoning), piecesOf(scripted.text)];
   for (const piece of [...reasoning, ...text]) onPiece(piece);
   if (scripted.stop === "refusal")

@@ -52,8 +52,8 @@ function git(folder: string, ...args: readonly string[]): void {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
       throw cannotRun("git is not installed", "install git", cause);
     }
-    const said = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : String(cause);
-    throw cannotRun(`git ${args[0]} failed: ${said.split("\n")[0]}`, "see whether git works here", cause);
+    const reason = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : String(cause);
+    throw cannotRun(`git ${args[0]} failed: ${reason.split("\n")[0]}`, "see whether git works here", cause);
   }
 }
 

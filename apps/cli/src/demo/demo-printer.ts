@@ -35,11 +35,11 @@ export class DemoPrinter {
   }
 
   agentsAreThere(agents: readonly AgentInstance[]): void {
-    const said = agents.map((agent) => {
+    const lines = agents.map((agent) => {
       const { packId } = nameOf(agent);
       return { mark: "done" as const, text: `${packId}: ${agent.manifest?.description ?? ""}` };
     });
-    this.printLine(eventLine("agents", said));
+    this.printLine(eventLine("agents", lines));
   }
 
   /** Prints a line after a pause on a terminal. */

@@ -42,9 +42,9 @@ export class Programs {
       stderr: "pipe",
     });
     if (onOutput !== undefined) child.stdout?.setEncoding("utf8").on("data", onOutput);
-    let said = "";
+    let errors = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(-limits.demoErrorCharacters);
+      errors = (errors + text).slice(-limits.demoErrorCharacters);
     });
     const ended = new Promise<void>((resolve) => {
       child.on("error", (error) => {
@@ -52,7 +52,7 @@ export class Programs {
         resolve();
       });
       child.on("close", (code) => {
-        this.#fail(path, reasonIn(said) || `it ended with ${code ?? "a signal"}`);
+        this.#fail(path, reasonIn(errors) || `it ended with ${code ?? "a signal"}`);
         resolve();
       });
     });
@@ -93,7 +93,7 @@ function killGroup(child: ChildProcess): void {
 }
 
 /** The line of standard error that names the error. */
-function reasonIn(said: string): string {
-  const lines = said.split("\n").map((line) => line.trim());
+function reasonIn(errors: string): string {
+  const lines = errors.split("\n").map((line) => line.trim());
   return lines.find((line) => /^(BATON-|\w*Error)/.test(line)) ?? lines.findLast((line) => line !== "") ?? "";
 }

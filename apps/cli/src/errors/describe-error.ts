@@ -8,9 +8,9 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { ErrorReport } from "./error-report.ts";
 
 /** Without the rule's name, which is for programs, and without repeating the message of the error. */
-function describeViolation({ field, message }: FieldViolation, said: string): string {
+function describeViolation({ field, message }: FieldViolation, text: string): string {
   const position = field || "the message";
-  return said.endsWith(message) ? position : `${position}: ${message}`;
+  return text.endsWith(message) ? position : `${position}: ${message}`;
 }
 
 /** Code, message, position, violations and fix; with --output json, the contract's ErrorDetail. */

@@ -4,9 +4,9 @@ import { eventLine, type Statement, type StoryLine } from "./story-line.ts";
 
 /** The checks of a gate. Says that nothing was checked only where nobody reviewed. */
 export function describeChecks(checks: readonly GateCheck[], isReviewed: boolean): readonly StoryLine[] {
-  const said = checks.filter(({ disproved }) => !disproved).flatMap(describeCheck);
+  const described = checks.filter(({ disproved }) => !disproved).flatMap(describeCheck);
   const lies = checks.filter(({ disproved }) => disproved).map(describeFalseClaim);
-  const checked = said.length > 0 ? [eventLine("checked", said)] : [];
+  const checked = described.length > 0 ? [eventLine("checked", described)] : [];
   if (checked.length + lies.length > 0) return [...checked, ...lies];
   return isReviewed ? [] : [eventLine("checked", [{ mark: "left", text: nothingChecked }])];
 }

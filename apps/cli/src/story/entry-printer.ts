@@ -30,10 +30,10 @@ export class EntryPrinter {
     this.#lastReason = entry.rationale;
     const answers = this.#takeAnswers(entry.stageId);
     // A rejecting review and a question of an agent repeat the answer.
-    const isSaidAgain = (answer: AuditEntry) =>
+    const isRepeated = (answer: AuditEntry) =>
       entry.eventType === AuditEventType.GATE_REJECTED ||
       (entry.eventType === AuditEventType.ESCALATION && answer.rationale === entry.rationale);
-    return [...answers.filter((answer) => !isSaidAgain(answer)).map(describeAnswer), ...described];
+    return [...answers.filter((answer) => !isRepeated(answer)).map(describeAnswer), ...described];
   }
 
   /** The answers of a stage, or all for the run as a whole. */

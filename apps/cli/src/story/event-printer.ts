@@ -47,9 +47,9 @@ export class EventPrinter {
     switch (payload?.case) {
       case "taskTransition": {
         const { fromState, toState } = payload.value;
-        const said =
+        const statements =
           fromState === toState ? stayed(toState, dispatchId) : { text: fromState, leadsTo: toState };
-        return this.#extra("moves", record, eventLine("moves", [said], "strong"));
+        return this.#extra("moves", record, eventLine("moves", [statements], "strong"));
       }
       case "thoughtStream": {
         const { turnIndex, chunk, isFinal } = payload.value;
@@ -104,8 +104,8 @@ export class EventPrinter {
   #think({ text, last }: Thought): readonly PrintedEvent[] {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     if (lines.length === 0) return [];
-    const said = lines.map((line) => ({ text: line }));
-    return this.#extra("thoughts", last, eventLine("thinks", said, "busy"));
+    const statements = lines.map((line) => ({ text: line }));
+    return this.#extra("thoughts", last, eventLine("thinks", statements, "busy"));
   }
 
   #extra(extra: Extra, event: EventRecord, storyLine: StoryLine): readonly PrintedEvent[] {

@@ -26,9 +26,9 @@ export function renderPlainLine(
   const where = pad(escapeLine(stageId || whole), width);
   if (storyLine.kind === "heading")
     return storyLine.note === "" ? undefined : `${when}  ${where}  ${escapeLine(storyLine.note)}`;
-  const said = storyLine.statements.map(
+  const texts = storyLine.statements.map(
     (one) => (one.mark === undefined ? "" : `${signs[one.mark]} `) + textOf(one, signs),
   );
-  const text = paint(terminal, piece(said.join("; "), storyLine.tone));
+  const text = paint(terminal, piece(texts.join("; "), storyLine.tone));
   return `${when}  ${where}  ${pad(storyLine.label, labelWidth)}  ${text}`;
 }

@@ -32,12 +32,12 @@ async function leftFolder(...args: readonly string[]): Promise<string> {
 }
 
 async function serve(folder: string, ...args: readonly string[]): Promise<string> {
-  const { child, ready, ended, said } = await startReady(folder, ...args);
+  const { child, ready, ended, output } = await startReady(folder, ...args);
   const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: ready.grpc }));
   await client.submitTask(smallTaskMessage);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);
-  return said.stderr;
+  return output.stderr;
 }
 
 function copyOf(data: string): string {
@@ -241,7 +241,7 @@ describe("checkpoints in a second place", () => {
       join(folder, "baton.yaml"),
       JSON.stringify({ audit: { checkpoints: [{ git: "nowhere" }] } }),
     );
-    const { child, ready, ended, said } = await startReady(folder, "--config", join(folder, "baton.yaml"));
+    const { child, ready, ended, output } = await startReady(folder, "--config", join(folder, "baton.yaml"));
     const client = createClient(OrchestratorService, createGrpcTransport({ baseUrl: ready.grpc }));
     await client.submitTask(smallTaskMessage);
     const { AuditService } = await import("@baton/contract");
@@ -251,7 +251,7 @@ describe("checkpoints in a second place", () => {
       .toContain("checkpoints of the audit record are not copied");
     child.kill("SIGTERM");
     expect(await ended).toBe(0);
-    expect(said.stderr).toContain("cannot be copied to refs/baton/checkpoints of");
+    expect(output.stderr).toContain("cannot be copied to refs/baton/checkpoints of");
   });
 
   it.each([

@@ -116,6 +116,6 @@ it("keys are revoked, added and expire without a restart; a bad file changes not
     .toEqual([": no key has this id", "brief: it has expired", "watcher: it was revoked"]);
   const [changed] = await entries("CONFIGURATION_CHANGED");
   expect(changed?.rationale).toBe('key "watcher" revoked; key "agents" revoked; key "brief" changed');
-  const logged = hub.said.stderr;
+  const logged = hub.output.stderr;
   for (const { key } of [auditor, watcher, brief, agent, fresh]) expect(logged).not.toContain(key);
 });

@@ -157,18 +157,18 @@ describe("the configuration", () => {
     });
     expect(good([], {}, folder).evidence.workspaces).toBe("any");
     expect(good(["--keys", "keys.yaml"], {}, folder).evidence.workspaces).toEqual([]);
-    const said = [join(folder, "etc/work"), "/srv/agents"];
-    expect(good(["--config", "etc/baton.yaml"], {}, folder).evidence.workspaces).toEqual(said);
+    const output = [join(folder, "etc/work"), "/srv/agents"];
+    expect(good(["--config", "etc/baton.yaml"], {}, folder).evidence.workspaces).toEqual(output);
     expect(
       good(["--config", "etc/baton.yaml", "--keys", "keys.yaml"], {}, folder).evidence.workspaces,
-    ).toEqual(said);
+    ).toEqual(output);
     expect(problems(["--config", "etc/wrong.yaml"], {}, folder)).toEqual([
       'etc/wrong.yaml:3:3 "folders" is not known here',
       "etc/wrong.yaml:2:3 evidence.workspaces must be a list",
     ]);
   });
 
-  it("[DIS-11] says what the hub may read again: with keys nothing of its machine until it is said", () => {
+  it("[DIS-11] lists what the hub may read again: with keys nothing of its machine by default", () => {
     const folder = folderWith({
       "keys.yaml": "keys: []\n",
       "work.yaml": "evidence: { workspaces: [work] }\n",

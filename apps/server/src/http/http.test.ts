@@ -350,7 +350,7 @@ async function open(address: string): Promise<Socket> {
   return socket;
 }
 
-/** Sends bytes as they are, and gives whether the server has ended the connection, and what it has said. */
+/** Sends raw bytes; returns whether the server ended the connection, and its response. */
 async function exchange(
   server: RunningServer,
   text: string,

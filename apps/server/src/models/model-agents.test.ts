@@ -94,8 +94,8 @@ async function runTask(hub: Started, idempotencyKey: string, interceptors: Inter
 }
 
 /** The process ids of the hosts that the hub has started. */
-function hostsOf({ said }: Started): readonly number[] {
-  return said.stderr
+function hostsOf({ output }: Started): readonly number[] {
+  return output.stderr
     .split("\n")
     .filter((line) => line.includes("the host of model agents is started"))
     .map((line) => (JSON.parse(line) as { pid: number }).pid);
@@ -139,7 +139,7 @@ describe("model packs of a hub", () => {
     const hub = await startProject(() => ({ text: answer("success") }));
     await runTask(hub, "before");
     hub.write("packs/writer/prompt.md", "You write poems.");
-    await expect.poll(() => hub.said.stderr, polling).toContain("the configuration has changed");
+    await expect.poll(() => hub.output.stderr, polling).toContain("the configuration has changed");
     await runTask(hub, "after");
     expect(hub.model.requests.map(({ system }) => system.split("\n")[0])).toEqual([
       "You write summaries.",
@@ -154,7 +154,7 @@ describe("model packs of a hub", () => {
       return { text: answer("success", { data: { words: 3 } }) };
     });
     hub.write("packs/writer/profession-pack.yaml", pack("1.1.0", wordsSchema));
-    await expect.poll(() => hub.said.stderr, polling).toContain("the configuration has changed");
+    await expect.poll(() => hub.output.stderr, polling).toContain("the configuration has changed");
     const running = runTask(hub, "killed");
     await expect.poll(() => hub.model.requests.length, polling).toBe(2);
     await expect.poll(() => hostsOf(hub).length, polling).toBe(1);
@@ -180,11 +180,13 @@ describe("model packs of a hub", () => {
     const { pipelineId } = failed;
     const { audit, inspection } = clients(hub);
     const second = await runTask(hub, "second");
-    const said: unknown[] = [failed.pipeline, second.pipeline];
-    said.push(await inspection.getTurns({ pipelineId: second.pipelineId }));
-    said.push(await inspection.getTurns({ pipelineId }), await inspection.getAttempts({ pipelineId }));
-    said.push(await audit.listAuditEntries({}));
-    const text = JSON.stringify(said, (_name, value) => (typeof value === "bigint" ? String(value) : value));
+    const output: unknown[] = [failed.pipeline, second.pipeline];
+    output.push(await inspection.getTurns({ pipelineId: second.pipelineId }));
+    output.push(await inspection.getTurns({ pipelineId }), await inspection.getAttempts({ pipelineId }));
+    output.push(await audit.listAuditEntries({}));
+    const text = JSON.stringify(output, (_name, value) =>
+      typeof value === "bigint" ? String(value) : value,
+    );
     expect(text).toContain("[redacted:");
     expect(text).toContain("set TEST_PROVIDER_ACCESS to a valid key");
     const [host = 0] = hostsOf(hub);
@@ -197,7 +199,7 @@ describe("model packs of a hub", () => {
     const stored = readdirSync(data, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
-    for (const place of [text, hub.said.stderr, hub.said.stdout, ...started, ...stored])
+    for (const place of [text, hub.output.stderr, hub.output.stdout, ...started, ...stored])
       expect(place.includes(key)).toBe(false);
   });
 
@@ -229,7 +231,7 @@ describe("model packs of a hub", () => {
       pack().replace("writer", "editor").replace("summary", "review").replace("prompt.md", "review.md"),
     );
     hub.write("packs/editor/review.md", "You review summaries.");
-    await expect.poll(() => hub.said.stderr.match(/a model agent is attached/g)?.length, polling).toBe(2);
+    await expect.poll(() => hub.output.stderr.match(/a model agent is attached/g)?.length, polling).toBe(2);
     const asAda = [withKey(submitter.key)];
     const { orchestrator } = clients(hub, asAda);
     const submitted = await orchestrator.submitTask({

@@ -38,12 +38,12 @@ const pack = (id: string, version: string, more = "") =>
 type Started = Awaited<ReturnType<typeof startReady>>;
 
 /** The lines of the log with this message, as soon as there is one more than `before`. */
-async function logs({ said, child }: Started, message: string, before = 0) {
+async function logs({ output, child }: Started, message: string, before = 0) {
   for (;;) {
-    const lines = said.stderr.split("\n").filter((line) => line.includes(`"msg":"${message}`));
+    const lines = output.stderr.split("\n").filter((line) => line.includes(`"msg":"${message}`));
     const line = lines[before];
     if (line !== undefined) return JSON.parse(line);
-    if (child.exitCode !== null) throw new Error(said.stderr);
+    if (child.exitCode !== null) throw new Error(output.stderr);
     await new Promise((wait) => setTimeout(wait, 20));
   }
 }
@@ -176,10 +176,10 @@ describe("a project", () => {
     write(folder, "project/packs/two/profession-pack.yaml", pack("two", "1.0.0", ", description: other"));
     const again = start(folder, ...args, "--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0");
     expect(await again.ended).toBe(2);
-    expect(again.said.stderr).toContain("BATON-FLEET-003");
-    expect(again.said.stderr).toContain('version 1.0.0 of pack "two" is known with other content');
-    expect(again.said.stderr).toContain(`${join(folder, "project/packs/two/profession-pack.yaml")}:1:`);
-    expect(again.said.stderr).toContain(
+    expect(again.output.stderr).toContain("BATON-FLEET-003");
+    expect(again.output.stderr).toContain('version 1.0.0 of pack "two" is known with other content');
+    expect(again.output.stderr).toContain(`${join(folder, "project/packs/two/profession-pack.yaml")}:1:`);
+    expect(again.output.stderr).toContain(
       "fix: give the changed pack a new version: pack_version in its file, version in code",
     );
 
@@ -310,6 +310,6 @@ describe("a project", () => {
     expect((await logs(hub, changed)).changes).toContain('route "docs" added');
     expect(await readiness()).toEqual({ status: "ready", mode: "production" });
     expect(await policyOf(hub, "after")).toEqual(new Set(["3"]));
-    expect(hub.said.stderr.split(refused)).toHaveLength(3);
+    expect(hub.output.stderr.split(refused)).toHaveLength(3);
   });
 });

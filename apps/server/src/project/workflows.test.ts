@@ -133,7 +133,7 @@ describe("the workflows of a project", () => {
     await expect.poll(names).toEqual(["note"]);
     writeFileSync(join(folder, "workflows/letter.yaml"), letter.replace("words > 3", "words >"));
     const problem = "the changed configuration is invalid";
-    await expect.poll(() => hub.said.stderr).toContain(problem);
+    await expect.poll(() => hub.output.stderr).toContain(problem);
     expect(await names()).toEqual(["note"]);
   });
 });

@@ -16,7 +16,7 @@ import { detailText, frame, openCall, readAll, steady } from "../../testing/raw-
 import { type RunningServer, runServer } from "../../testing/running-server.ts";
 import { generateKey } from "../border/keys.ts";
 
-const hello = said(1, {
+const hello = received(1, {
   case: "hello",
   value: {
     manifest: { packId: "dev", packVersion: "1.0.0" },
@@ -24,9 +24,9 @@ const hello = said(1, {
   },
 });
 const beat = (sequence: number) =>
-  said(sequence, { case: "heartbeat", value: { packId: "dev", instanceId: "dev-1" } });
+  received(sequence, { case: "heartbeat", value: { packId: "dev", instanceId: "dev-1" } });
 
-function said(sequence: number, message: MessageInitShape<typeof AttachAgentRequestSchema>["message"]) {
+function received(sequence: number, message: MessageInitShape<typeof AttachAgentRequestSchema>["message"]) {
   const request = { sequence: BigInt(sequence), ...(message && { message }) };
   return frame(toBinary(AttachAgentRequestSchema, create(AttachAgentRequestSchema, request)));
 }
@@ -116,7 +116,7 @@ describe("the stream of an agent over gRPC", () => {
     expect(detailText(error)).toContain("BATON-SERVER-008");
   });
 
-  it("may be silent for longer once it has said hello", async () => {
+  it("may be silent for longer after its hello", async () => {
     const stream = attach(await runServer(hubDouble(echoing), { limits: { bodyTimeoutMs: 50 } }));
     stream.write(hello);
     setTimeout(() => stream.end(beat(2)), 200);
@@ -213,7 +213,7 @@ describe("the stream of an agent over gRPC", () => {
     const stream = attach(await runServer(hub));
     stream.write(hello);
     await taken.promise;
-    const large = said(2, { case: "result", value: { taskId: "x".repeat(100_000) } });
+    const large = received(2, { case: "result", value: { taskId: "x".repeat(100_000) } });
     let written = 0;
     for (let number = 0; number < 50; number++) stream.write(large, () => written++);
     await steady(() => written);

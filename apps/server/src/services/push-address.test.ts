@@ -152,6 +152,6 @@ it.each([
     await expect.poll(listed, { timeout: 60_000 }).toContain(reason);
     expect(service.seen).toContain(path);
     expect(await listed()).not.toContain("the-secret");
-    expect(hub.said.stderr).not.toContain("the-secret");
+    expect(hub.output.stderr).not.toContain("the-secret");
   },
 );

@@ -21,12 +21,12 @@ import type { Capture } from "./capture.ts";
 import { leaveWork } from "./leave-work.ts";
 import type { Planter } from "./plant.ts";
 
-type Said = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
+type Report = Exclude<MessageInitShape<typeof AttachAgentRequestSchema>["message"], undefined>;
 type Result = Partial<MessageInitShape<typeof AgentResultSchema>>;
 
 export interface Identity {
   readonly manifest: MessageInitShape<typeof AgentManifestSchema>;
-  readonly heartbeat: Extract<Said, { case: "heartbeat" }>["value"];
+  readonly heartbeat: Extract<Report, { case: "heartbeat" }>["value"];
 }
 
 /** The lease of the agent, and the interval of its heartbeats. */
@@ -62,7 +62,7 @@ export class CanaryAgent {
     );
   }
 
-  say(message: Said, dispatchId = ""): void {
+  say(message: Report, dispatchId = ""): void {
     this.#queue.push({ sequence: ++this.#sequence, dispatchId, message });
     this.#wake();
   }

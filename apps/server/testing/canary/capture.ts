@@ -6,10 +6,10 @@ import { ConnectError, type Interceptor } from "@connectrpc/connect";
 export class Capture {
   readonly #channels = new Map<string, (string | Uint8Array)[]>();
 
-  add(channel: string, said: string | Uint8Array): void {
+  add(channel: string, content: string | Uint8Array): void {
     const known = this.#channels.get(channel);
-    if (known) known.push(said);
-    else this.#channels.set(channel, [said]);
+    if (known) known.push(content);
+    else this.#channels.set(channel, [content]);
   }
 
   /** In both of its forms: bytes, and the text that people see. */

@@ -22,8 +22,8 @@ export async function startHub(
     cwd: folder,
     env: { ...process.env, ...env },
   });
-  child.stdout.on("data", (said: Buffer) => capture.add("log stdout", said));
-  child.stderr.on("data", (said: Buffer) => capture.add("log stderr", said));
+  child.stdout.on("data", (output: Buffer) => capture.add("log stdout", output));
+  child.stderr.on("data", (output: Buffer) => capture.add("log stderr", output));
   const [line] = (await Promise.race([
     once(createInterface(child.stdout), "line"),
     once(child, "close").then(() => [""]),
@@ -46,7 +46,7 @@ export async function runCommand(
   ...args: readonly string[]
 ): Promise<void> {
   const child = spawn(process.execPath, [program, ...args], { cwd: folder });
-  child.stdout.on("data", (said: Buffer) => capture.add(`log ${args[0]}`, said));
-  child.stderr.on("data", (said: Buffer) => capture.add(`log ${args[0]}`, said));
+  child.stdout.on("data", (output: Buffer) => capture.add(`log ${args[0]}`, output));
+  child.stderr.on("data", (output: Buffer) => capture.add(`log ${args[0]}`, output));
   await once(child, "close");
 }

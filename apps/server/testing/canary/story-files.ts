@@ -16,9 +16,9 @@ export function makeStoryFiles(folder: string, seeds: Seeds): StoryFiles {
   for (const name of commandPacks) writePack(folder, name, seeds);
   const workspace = join(folder, "workspace");
   mkdirSync(workspace, { recursive: true });
-  const said = Array.from({ length: 8 }, () => planter.text("the output of a command")).join("\n");
+  const output = Array.from({ length: 8 }, () => planter.text("the output of a command")).join("\n");
   const print = (code: number) =>
-    `process.stdout.write(${JSON.stringify(said)}); process.stderr.write(${JSON.stringify(planter.text("standard error"))}); process.exitCode = ${code};\n`;
+    `process.stdout.write(${JSON.stringify(output)}); process.stderr.write(${JSON.stringify(planter.text("standard error"))}); process.exitCode = ${code};\n`;
   planter.writeFile(join(workspace, "print.cjs"), print(0));
   planter.writeFile(join(workspace, "fail.cjs"), print(1));
   planter.writeFile(join(workspace, ".env"), planter.text("a file"));
@@ -65,12 +65,12 @@ function writePack(folder: string, name: string, { planter, tool }: Seeds): void
   mkdirSync(path, { recursive: true });
   writeFileSync(join(path, "profession-pack.yaml"), JSON.stringify({ profession_pack: pack }));
   const answer = { status: "success", summary: planter.text("a summary"), data: planter.json("data") };
-  const said = `process.stdin.resume(); console.log(${JSON.stringify(planter.text("what a command says"))});
+  const output = `process.stdin.resume(); console.log(${JSON.stringify(planter.text("what a command says"))});
 console.error(${JSON.stringify(planter.text("standard error of a command"))});
 ${name === "speaker" ? `console.log(${JSON.stringify(JSON.stringify(answer))});` : "process.exitCode = 3;"}
 process.stdin.on("end", () => process.exit());
 `;
-  writeFileSync(join(path, `${name}.mjs`), said);
+  writeFileSync(join(path, `${name}.mjs`), output);
 }
 
 /** Changes the policy into one that cannot be used, and quotes nothing less than canaries. */

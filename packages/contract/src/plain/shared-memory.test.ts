@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SharedMemory } from "./shared-memory.ts";
 
-it("gives everybody a place of its own, whatever was said to be needed at the most", () => {
+it("returns disjoint regions, whatever maximum was requested", () => {
   const memory = new SharedMemory(64);
   const kept = Array.from({ length: 50 }, (_, number) => {
     const bytes = (number % 5) + 1;

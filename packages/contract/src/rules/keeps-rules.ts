@@ -120,7 +120,7 @@ function checkOfValue(field: DescField, rules: FieldRules): Check | undefined {
   const content = field.message && checkOfMessage(field.message);
   if (field.fieldKind === "map") return stated || content ? undecided : undefined;
   const each = field.fieldKind === "list" && content ? checkOfItems(content) : content;
-  // What is in a message is seen before what is said of it, so that a rule meets no value that it cannot compute with.
+  // Field values are checked before rules of the message, so that a rule meets only values that it can compute with.
   return allOf([each, stated].filter((check) => check !== undefined));
 }
 

@@ -140,15 +140,15 @@ const commandFields = {
   ),
   memory_limit: optional(
     whole(1_048_576),
-    "Bytes of memory of one of its processes. As evidence.memory_limit of the hub unless it is said here.",
+    "Bytes of memory of one of its processes. Default: evidence.memory_limit of the hub.",
   ),
   process_limit: optional(
     whole(1, 1_000_000),
-    "Processes it may have at once. As evidence.process_limit of the hub unless it is said here.",
+    "Processes it may have at once. Default: evidence.process_limit of the hub.",
   ),
   file_limit: optional(
     whole(1),
-    "Bytes of the largest file it may write. As evidence.file_limit of the hub unless it is said here.",
+    "Bytes of the largest file it may write. Default: evidence.file_limit of the hub.",
   ),
   repository_settings: optional(
     choice("what to do with settings of a repository", { ignore: "ignore", load: "load" } as const, "ignore"),

@@ -47,7 +47,7 @@ const policyShape = fields({
   ),
   enforcement: optional(
     list(oneOf("one of the statements of A §5.3", enforcement)),
-    "What holds in any case; it may be said here, word for word.",
+    "Always in force; may be repeated here literally.",
     [],
   ),
 });

@@ -19,7 +19,7 @@ describe("what will happen", () => {
     expect(before(pipeline.stages, "test")).toEqual(["design", "build"]);
   });
 
-  it("[TUR-08] is said before somebody decides", () => {
+  it("[TUR-08] is displayed before a person decides", () => {
     expect(ifApproved(pipeline, "design")).toBe(
       "The work of design is accepted, and build and write can start.",
     );

@@ -23,7 +23,9 @@ export function finalAnswers({ stages }: Pipeline): readonly Stage[] {
 export function keptWork({ stages }: Pipeline): readonly KeptWork[] {
   const kept = stages.filter(isKept);
   const needed = new Set(kept.flatMap(({ config }) => config?.dependsOnStages ?? []));
-  const last = kept.filter(({ stageId }) => !needed.has(stageId));
+  // The run began with these commits: there is nothing to merge of them.
+  const roots = new Set(kept.filter(isFirst).map(({ workspace }) => workspace?.baseCommit));
+  const last = kept.filter(({ stageId, commit }) => !needed.has(stageId) && !roots.has(commit));
   return last.map(({ stageId, dispatchId, workspace, commit }) => {
     const repository = workspace?.repository ?? "";
     // By commit, because a stage without changes has no branch.
@@ -35,6 +37,10 @@ export function keptWork({ stages }: Pipeline): readonly KeptWork[] {
 /** Whether the hub keeps a commit of accepted work. */
 function isKept({ status, commit, workspace }: Stage): boolean {
   return status === StageStatus.COMPLETED && commit !== "" && !!workspace?.repository;
+}
+
+function isFirst({ config }: Stage): boolean {
+  return (config?.dependsOnStages ?? []).length === 0;
 }
 
 /** Quotes a word for a shell. */

@@ -85,8 +85,8 @@ function finderOf(
     case "banned_phrases": {
       const phrases = check.phrases.map(plain);
       return (text) => {
-        const said = plain(text);
-        const found = phrases.findIndex((phrase) => says(said, phrase));
+        const normalized = plain(text);
+        const found = phrases.findIndex((phrase) => containsPhrase(normalized, phrase));
         return found === -1 ? undefined : `contains banned phrase ${found + 1} of the list`;
       };
     }
@@ -103,7 +103,7 @@ function plain(text: string): string {
 }
 
 /** Whole words only: "ass" is not in "class". */
-function says(text: string, phrase: string): boolean {
+function containsPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
     const joinsBefore = isWord(phrase[0]) && isWord(text[at - 1]);
     const end = at + phrase.length;

@@ -181,9 +181,9 @@ function checkSchema(value: unknown, path: string, checking: Checking, depth: nu
   if (!isMap(value)) return fault(checking, path, "must be a schema: fields such as type and properties");
   if (depth > schemaLimits.depth) return fault(checking, path, `is nested deeper than ${schemaLimits.depth}`);
   checking.schemas.add(value);
-  for (const [name, said] of Object.entries(value)) {
+  for (const [name, argument] of Object.entries(value)) {
     if (checking.faults.length >= schemaLimits.faults) return;
-    checkKeyword(name, said, path, checking, depth);
+    checkKeyword(name, argument, path, checking, depth);
   }
   for (const [least, most] of ranges) {
     const [low, high] = [value[least], value[most]];
@@ -192,13 +192,19 @@ function checkSchema(value: unknown, path: string, checking: Checking, depth: nu
   }
 }
 
-function checkKeyword(name: string, said: unknown, path: string, checking: Checking, depth: number): void {
+function checkKeyword(
+  name: string,
+  argument: unknown,
+  path: string,
+  checking: Checking,
+  depth: number,
+): void {
   const keyword = Object.hasOwn(enforced, name)
     ? enforced[name]
     : Object.hasOwn(definitions, name)
       ? definitions[name]
       : undefined;
-  if (keyword) return keyword(said, `${path}.${name}`, checking, depth);
+  if (keyword) return keyword(argument, `${path}.${name}`, checking, depth);
   // At the root, $id names the schema; within it, references would begin there.
   if (annotations.has(name) || name.startsWith("x-") || (name === "$id" && depth === 0)) return;
   const instead = Object.hasOwn(replacements, name)

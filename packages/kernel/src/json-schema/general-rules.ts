@@ -5,28 +5,29 @@ import { quote } from "./violation.ts";
 
 /** Keywords for values of any type. */
 export const general: Readonly<Record<string, Prepare>> = {
-  type: (said) => {
-    if (said === undefined) return undefined;
-    const types: readonly unknown[] = Array.isArray(said) ? said : [said];
+  type: (argument) => {
+    if (argument === undefined) return undefined;
+    const types: readonly unknown[] = Array.isArray(argument) ? argument : [argument];
     return (check, value, at) => {
       check.step(types.length);
       if (!types.some((one) => isOfType(value, one)))
         check.report(at, "type", () => `must be of type ${types.join(" or ")}`, value);
     };
   },
-  enum: (said) =>
-    Array.isArray(said)
+  enum: (argument) =>
+    Array.isArray(argument)
       ? (check, value, at) => {
-          check.step(said.length / stepCosts.charsPerStep);
-          if (!said.some((one) => check.same(one, value)))
-            check.report(at, "enum", () => `must be one of ${quote(said)}`, value);
+          check.step(argument.length / stepCosts.charsPerStep);
+          if (!argument.some((one) => check.same(one, value)))
+            check.report(at, "enum", () => `must be one of ${quote(argument)}`, value);
         }
       : undefined,
-  const: (said) =>
-    said === undefined
+  const: (argument) =>
+    argument === undefined
       ? undefined
       : (check, value, at) => {
-          if (!check.same(said, value)) check.report(at, "const", () => `must be ${quote(said)}`, value);
+          if (!check.same(argument, value))
+            check.report(at, "const", () => `must be ${quote(argument)}`, value);
         },
 };
 

@@ -16,8 +16,8 @@ const count =
 export const lists: Readonly<Record<string, Prepare>> = {
   minItems: count("minItems", (items, limit) => items >= limit, "at least"),
   maxItems: count("maxItems", (items, limit) => items <= limit, "at most"),
-  uniqueItems: (said) =>
-    said === true
+  uniqueItems: (argument) =>
+    argument === true
       ? (check, value, at) => {
           if (!Array.isArray(value)) return;
           const known = new Set<string>();

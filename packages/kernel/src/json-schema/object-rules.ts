@@ -22,11 +22,11 @@ export const objects: Readonly<Record<string, Prepare>> = {
           if (isMap(value)) demand(check, value, names, at, "required", () => "is required");
         }
       : undefined,
-  dependentRequired: (said) =>
-    isMap(said)
+  dependentRequired: (argument) =>
+    isMap(argument)
       ? (check, value, at) => {
           if (!isMap(value)) return;
-          for (const [name, names] of Object.entries(said)) {
+          for (const [name, names] of Object.entries(argument)) {
             check.step(stepCosts.lookup);
             if (!Object.hasOwn(value, name) || !Array.isArray(names)) continue;
             demand(check, value, names, at, "dependentRequired", () => `is required beside ${quote(name)}`);

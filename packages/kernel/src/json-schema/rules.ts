@@ -8,7 +8,7 @@ import { numbers, texts } from "./scalar-rules.ts";
 import { unevaluated } from "./unevaluated-rules.ts";
 
 /** What a keyword means in a schema; undefined where the schema gives it no meaning. */
-export type Prepare = (said: unknown, schema: JsonMap) => Rule | undefined;
+export type Prepare = (argument: unknown, schema: JsonMap) => Rule | undefined;
 
 /** In the order in which violations are reported. `unevaluated` needs what the others have evaluated. */
 const keywords: Readonly<Record<string, Prepare>> = {

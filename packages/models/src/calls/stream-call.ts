@@ -184,8 +184,11 @@ function endOf(reason: string, raw: string | undefined): ModelReply["end"] | "re
 
 function refusal(provider: string, raw: string | undefined, metadata: unknown, text: string): ModelFailure {
   const reasons = [raw, findText(metadata, "explanation"), findText(metadata, "category"), text];
-  const said = reasons.filter((one) => one !== undefined && one !== "").join(": ");
-  return new ModelFailure("MODEL_REFUSED", `provider "${provider}" refused to answer: ${shorten(said)}`);
+  const explanation = reasons.filter((one) => one !== undefined && one !== "").join(": ");
+  return new ModelFailure(
+    "MODEL_REFUSED",
+    `provider "${provider}" refused to answer: ${shorten(explanation)}`,
+  );
 }
 
 /** The first text of this name in what the provider says besides. */

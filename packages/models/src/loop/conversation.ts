@@ -15,7 +15,7 @@ import { type CallOptions, runStep } from "./steps.ts";
 import { Thoughts } from "./thoughts.ts";
 import { runToolCalls } from "./tool-calls.ts";
 
-export interface Said {
+export interface Exchange {
   readonly reply: ModelReply;
   /** The reply of an earlier attempt: it was published and paid there. */
   readonly isReplayed: boolean;
@@ -81,7 +81,7 @@ export class Conversation {
   }
 
   /** Calls the model, and adds its answer to the conversation. */
-  async ask(options: Pick<ModelRequest, "mayCallTools" | "schema">): Promise<Said> {
+  async ask(options: Pick<ModelRequest, "mayCallTools" | "schema">): Promise<Exchange> {
     const { models } = this.#parts;
     const request: ModelRequest = {
       ...{ instructions: this.#instructions, messages: this.#messages, tools: this.#tools, ...options },

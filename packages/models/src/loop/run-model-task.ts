@@ -13,7 +13,7 @@ import {
 import type { ModelReply } from "../calls/reply.ts";
 import { ModelFailure } from "../failure.ts";
 import type { ToolServer } from "../tools/tool.ts";
-import { Conversation, type Said } from "./conversation.ts";
+import { Conversation, type Exchange } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { nativeSchema } from "./native-schema.ts";
@@ -78,20 +78,20 @@ class Run {
     let mayCallTools = hasTools;
     let corrections = 0;
     for (;;) {
-      const said = await this.conversation.ask({ mayCallTools, ...this.#schemaFor(mayCallTools) });
-      const { reply } = said;
+      const exchange = await this.conversation.ask({ mayCallTools, ...this.#schemaFor(mayCallTools) });
+      const { reply } = exchange;
       if (mayCallTools && reply.toolCalls.length > 0) {
-        this.#publish(said);
+        this.#publish(exchange);
         await this.conversation.runTools(reply.toolCalls);
         continue;
       }
       if (!this.#pack.usesProtocol) {
-        this.#publish(said);
+        this.#publish(exchange);
         return plainResult(this.#task, reply);
       }
       const reading = this.#read(reply);
       const isUnreadable = reading.how === "fallback";
-      this.#publish(said, reading);
+      this.#publish(exchange, reading);
       if (isUnreadable && mayCallTools && reply.end !== "length") {
         this.conversation.addMessage(synthesisPrompt);
         mayCallTools = false;
@@ -100,7 +100,7 @@ class Run {
       if (isUnreadable) return fallbackResult(this.#task, reading, reply);
       const { problems = [], response } = reading;
       const answered = this.#task.answers[answers];
-      if (response.status === "clarification_needed" && said.isReplayed && answered !== undefined) {
+      if (response.status === "clarification_needed" && exchange.isReplayed && answered !== undefined) {
         this.conversation.addMessage(answerPrompt(answered.answer));
         answers++;
         mayCallTools = hasTools;
@@ -129,7 +129,7 @@ class Run {
     });
   }
 
-  #publish({ reply, isReplayed }: Said, reading?: ResponseReading): void {
+  #publish({ reply, isReplayed }: Exchange, reading?: ResponseReading): void {
     if (!isReplayed) publishTurn(this.#task, reply, reading);
   }
 

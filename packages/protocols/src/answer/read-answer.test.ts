@@ -162,9 +162,9 @@ describe("a whole answer", () => {
 
 describe("what is no answer", () => {
   it.each([
-    ["", "it said nothing"],
-    ["I could not do it, sorry.", "there is no answer in what it said"],
-    ['{"status": "in progress"}', "there is no answer in what it said"],
+    ["", "its output is empty"],
+    ["I could not do it, sorry.", "there is no answer in its output"],
+    ['{"status": "in progress"}', "there is no answer in its output"],
     ['{"status": "success", "summary": "all go', "the answer is cut off before its end"],
   ])("[TRN-03] is reported: %j", (text, reason) => {
     expect(readAnswer(text, frame)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });

@@ -101,6 +101,6 @@ function complete(init: ReturnType<typeof readLean>["init"], frame: AnswerFrame)
 }
 
 function whyNone(text: string): string {
-  if (text.trim() === "") return "it said nothing";
-  return 'there is no answer in what it said: a JSON object with "status" and "summary"';
+  if (text.trim() === "") return "its output is empty";
+  return 'there is no answer in its output: a JSON object with "status" and "summary"';
 }

@@ -40,7 +40,7 @@ describe("the answer of a language model", () => {
       "{status: 'success', data: {'n': [1, 2,]}}",
       ["bare key", "single quotes", "trailing comma"],
     ],
-  ])("[SAC-03] is read with %s, which is said", (_what, text, repairs) => {
+  ])("[SAC-03] is read with %s, which is reported", (_what, text, repairs) => {
     const found = find(`Sure!\n${fence}json\n${text}\n${fence}`);
     expect(found?.value).toEqual({ status: "success", data: { n: [1, 2] } });
     expect(found?.repairs.toSorted()).toEqual(repairs.toSorted());

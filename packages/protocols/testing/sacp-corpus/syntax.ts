@@ -1,13 +1,13 @@
 import { answer, category, fence, none, pretty, weather, written } from "./case.ts";
 
 const raw = String.raw;
-const said = (message: string) => answer({ message });
+const answers = (message: string) => answer({ message });
 const data = (value: Record<string, unknown>) => answer({ data: value as never });
 
 export const quotes = category("unescaped quotes", [
-  ["around a word", written({ message: '"He said "no" to it."' }), said('He said "no" to it.')],
-  ["at the end", written({ message: '"He said "no""' }), said('He said "no"')],
-  ["at the beginning", written({ message: '""No" is what he said."' }), said('"No" is what he said.')],
+  ["around a word", written({ message: '"He said "no" to it."' }), answers('He said "no" to it.')],
+  ["at the end", written({ message: '"He said "no""' }), answers('He said "no"')],
+  ["at the beginning", written({ message: '""No" is what he said."' }), answers('"No" is what he said.')],
   [
     "before a comma",
     written({ thought: '"The so-called "dictator", who waits, is away."' }),
@@ -16,12 +16,12 @@ export const quotes = category("unescaped quotes", [
   [
     "for inches",
     written({ message: '"A 65" television, which is good."' }),
-    said('A 65" television, which is good.'),
+    answers('A 65" television, which is good.'),
   ],
   [
     "of an attribute",
     written({ message: '"<h3 id="title">200 experts - "passion"?</h3>"' }),
-    said('<h3 id="title">200 experts - "passion"?</h3>'),
+    answers('<h3 id="title">200 experts - "passion"?</h3>'),
   ],
   [
     "in a list",
@@ -31,7 +31,7 @@ export const quotes = category("unescaped quotes", [
   [
     "around an object",
     written({ message: '"It returned {"code": 1, "ok": true} twice."' }),
-    said('It returned {"code": 1, "ok": true} twice.'),
+    answers('It returned {"code": 1, "ok": true} twice.'),
   ],
   [
     "around an object that has a status",
@@ -41,7 +41,7 @@ export const quotes = category("unescaped quotes", [
   [
     "around lines of JSON",
     written({ message: '"Use this:\n{\n  "a": 1,\n  "b": "x"\n}\nThat is all."' }),
-    said('Use this:\n{\n  "a": 1,\n  "b": "x"\n}\nThat is all.'),
+    answers('Use this:\n{\n  "a": 1,\n  "b": "x"\n}\nThat is all.'),
   ],
   [
     "in a diagram",
@@ -51,15 +51,15 @@ export const quotes = category("unescaped quotes", [
   [
     "in code",
     written({ message: '"Call print("hello world") first."' }),
-    said('Call print("hello world") first.'),
+    answers('Call print("hello world") first.'),
   ],
-  ["before a bracket", written({ message: '"See "[1]" and "(2)"."' }), said('See "[1]" and "(2)".')],
+  ["before a bracket", written({ message: '"See "[1]" and "(2)"."' }), answers('See "[1]" and "(2)".')],
   [
     "in several fields",
     written({ thought: '"I "think" so."', message: '"I "say" so."' }),
     answer({ thought: 'I "think" so.', message: 'I "say" so.' }),
   ],
-  ["after prose", `Here: ${written({ message: '"He said "no" to it."' })}`, said('He said "no" to it.')],
+  ["after prose", `Here: ${written({ message: '"He said "no" to it."' })}`, answers('He said "no" to it.')],
   [
     "missing at the end of a line",
     `{\n  "thought": "t,\n  "status": "success",\n  "data": {},\n  "message": "m"\n}`,
@@ -68,23 +68,23 @@ export const quotes = category("unescaped quotes", [
 ]);
 
 export const lines = category("line breaks in texts", [
-  ["a line break", written({ message: '"one\ntwo"' }), said("one\ntwo")],
-  ["a line break of Windows", written({ message: '"one\r\ntwo"' }), said("one\r\ntwo")],
+  ["a line break", written({ message: '"one\ntwo"' }), answers("one\ntwo")],
+  ["a line break of Windows", written({ message: '"one\r\ntwo"' }), answers("one\r\ntwo")],
   [
     "several, and a list",
     written({ message: '"Steps:\n\n- one\n- two\n"' }),
-    said("Steps:\n\n- one\n- two\n"),
+    answers("Steps:\n\n- one\n- two\n"),
   ],
-  ["a tab", written({ message: '"a\tb"' }), said("a\tb")],
-  ["a control character", written({ message: '"a\u0001b"' }), said("a\u0001b")],
-  ["with quotes", written({ message: '"He said:\n"no"\nand left."' }), said('He said:\n"no"\nand left.')],
+  ["a tab", written({ message: '"a\tb"' }), answers("a\tb")],
+  ["a control character", written({ message: '"a\u0001b"' }), answers("a\u0001b")],
+  ["with quotes", written({ message: '"He said:\n"no"\nand left."' }), answers('He said:\n"no"\nand left.')],
   [
     "before prose in the next line",
     `Well:\n${written({ thought: '"one\ntwo: three"' })}\nDone.`,
     answer({ thought: "one\ntwo: three" }),
   ],
-  ["of code", written({ message: '"if (a) {\n  b();\n}"' }), said("if (a) {\n  b();\n}")],
-  ["continued by a backslash", written({ message: '"one \\\ntwo"' }), said("one two")],
+  ["of code", written({ message: '"if (a) {\n  b();\n}"' }), answers("if (a) {\n  b();\n}")],
+  ["continued by a backslash", written({ message: '"one \\\ntwo"' }), answers("one two")],
 ]);
 
 export const typographic = category("typographic quotes", [
@@ -116,17 +116,17 @@ export const typographic = category("typographic quotes", [
   [
     "inside of a text",
     written({ message: '"He said “no”, and left.",' }).replace(",}", "}"),
-    said("He said “no”, and left."),
+    answers("He said “no”, and left."),
   ],
   [
     "inside of a broken text",
     `${written({ message: '"He said “no”, and left."' }).slice(0, -1)},}`,
-    said("He said “no”, and left."),
+    answers("He said “no”, and left."),
   ],
   [
     "closed by a plain one",
     written({ message: '"Er sagte „nein" und ging."' }),
-    said('Er sagte „nein" und ging.'),
+    answers('Er sagte „nein" und ging.'),
   ],
   [
     "full-width",
@@ -227,7 +227,7 @@ export const comments = category("comments", [
   [
     "an address that looks like one",
     `So: ${written({ message: '"See http://a.example/#b and /* that */."' })}`,
-    said("See http://a.example/#b and /* that */."),
+    answers("See http://a.example/#b and /* that */."),
   ],
 ]);
 
@@ -253,7 +253,7 @@ export const languages = category("other languages", [
     { thought: "t", status: "success", data: {}, message: "it's m" },
   ],
   ["a tuple", written({ data: '{"at": (1, 2)}' }), data({ at: [1, 2] })],
-  ["triple quotes", written({ message: '"""one\n"two"\nthree"""' }), said('one\n"two"\nthree')],
+  ["triple quotes", written({ message: '"""one\n"two"\nthree"""' }), answers('one\n"two"\nthree')],
   [
     "an object of JavaScript",
     `{thought: "t", status: "success", data: {n: 1, list: [undefined]}, message: "m"}`,
@@ -264,7 +264,7 @@ export const languages = category("other languages", [
     `const answer = {thought: 't', status: 'success', data: {}, message: 'm'};`,
     { thought: "t", status: "success", data: {}, message: "m" },
   ],
-  ["joined texts", written({ message: '"one " +\n  "two"' }), said("one two")],
+  ["joined texts", written({ message: '"one " +\n  "two"' }), answers("one two")],
   ["literals in capitals", written({ data: '{"a": TRUE, "b": NULL}' }), data({ a: true, b: null })],
   [
     "a text without quotes",
@@ -343,14 +343,14 @@ export const names = category("names", [
 ]);
 
 export const escapes = category("escapes", [
-  ["of a path", written({ message: raw`"C:\Projects\app"` }), said(raw`C:\Projects\app`)],
+  ["of a path", written({ message: raw`"C:\Projects\app"` }), answers(raw`C:\Projects\app`)],
   ["of a pattern", written({ data: raw`{"pattern": "^\d+\.\w*$"}` }), data({ pattern: raw`^\d+\.\w*$` })],
-  ["of a formula", written({ message: raw`"\(a + \sqrt{b}\)"` }), said(raw`\(a + \sqrt{b}\)`)],
-  ["of an apostrophe", written({ message: raw`"it\'s fine"` }), said("it's fine")],
-  ["in hexadecimal", written({ message: raw`"\x41\x42"` }), said("AB")],
-  ["half of a code", written({ message: raw`"\u12 and \uZZZZ"` }), said(raw`\u12 and \uZZZZ`)],
-  ["of a pair", `So: ${written({ message: raw`"\ud83d\ude80"` })}`, said("\u{1f680}")],
-  ["of underscores", written({ message: raw`"snake\_case"` }), said(raw`snake\_case`)],
+  ["of a formula", written({ message: raw`"\(a + \sqrt{b}\)"` }), answers(raw`\(a + \sqrt{b}\)`)],
+  ["of an apostrophe", written({ message: raw`"it\'s fine"` }), answers("it's fine")],
+  ["in hexadecimal", written({ message: raw`"\x41\x42"` }), answers("AB")],
+  ["half of a code", written({ message: raw`"\u12 and \uZZZZ"` }), answers(raw`\u12 and \uZZZZ`)],
+  ["of a pair", `So: ${written({ message: raw`"\ud83d\ude80"` })}`, answers("\u{1f680}")],
+  ["of underscores", written({ message: raw`"snake\_case"` }), answers(raw`snake\_case`)],
 ]);
 
 const thin = "\u200b";
@@ -366,8 +366,8 @@ export const encodings = category("encodings", [
   ["marks of direction", `\u202a${json()}\u202c`, weather],
   ["zeros", pretty.replaceAll("\n", "\n\0"), weather],
   ["replacement characters", pretty.replaceAll("\n", "\n\ufffd"), weather],
-  ["half of a pair", written({ message: '"a\ud83d b"' }), said("a\ufffd b")],
-  ["half of an escaped pair", written({ message: raw`"a\ud83d b"` }), said("a\ufffd b")],
+  ["half of a pair", written({ message: '"a\ud83d b"' }), answers("a\ufffd b")],
+  ["half of an escaped pair", written({ message: raw`"a\ud83d b"` }), answers("a\ufffd b")],
   ["entities of HTML", json().replaceAll('"', "&quot;"), weather],
   ["entities with numbers", json().replaceAll('"', "&#34;"), weather],
   ["entities in prose", `<p>Answer: ${json().replaceAll('"', "&quot;")}</p>`, weather],

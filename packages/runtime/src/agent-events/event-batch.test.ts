@@ -54,7 +54,7 @@ describe("chunks of a thought", () => {
 
   it("[TUR-04] come before what came after them, and lines stay lines", async () => {
     const { hub, agent, dispatchId } = await stillWorking();
-    const said = [
+    const reported = [
       thought(0, "a "),
       thought(0, "b "),
       printed("line 1"),
@@ -62,7 +62,7 @@ describe("chunks of a thought", () => {
       thought(1, "c "),
       invoked("x"),
     ];
-    for (const one of said) agent.say(one, dispatchId);
+    for (const one of reported) agent.say(one, dispatchId);
     await isTaken(agent);
     const seen = (await eventsSeen(hub)).flatMap(({ event }) => {
       const payload = event?.payload;

@@ -25,7 +25,7 @@ function streams() {
   return {
     of,
     take: (attempt: string, event: Event) => of(attempt).take(event),
-    turn: (attempt: string, said: TurnEnvelope) => of(attempt).turn(attempt, "s", said),
+    turn: (attempt: string, reported: TurnEnvelope) => of(attempt).turn(attempt, "s", reported),
     end: (attempt: string) => of(attempt).end(),
     over: (attempt: string) => of(attempt).over(),
   };
@@ -41,8 +41,8 @@ function pulse(line: string): Event {
   return create(EventSchema, { eventId: "own", payload: { case: "sandboxPulse", value } });
 }
 
-function turn(said: string, turnIndex = 0): TurnEnvelope {
-  const content = { thought: said, action: "", observation: "" };
+function turn(reported: string, turnIndex = 0): TurnEnvelope {
+  const content = { thought: reported, action: "", observation: "" };
   return create(TurnEnvelopeSchema, { agentId: AgentRole.DEVELOPER, turnIndex, content });
 }
 

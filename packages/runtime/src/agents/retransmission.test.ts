@@ -37,9 +37,15 @@ const token = `gh${"p_"}${"a1B2c3D4e5F6g7H8i9J0".repeat(2)}`;
 describe.each(durableStores)("reports that are retransmitted after a restart (%s)", (_name, open) => {
   it("[TUR-04] publishes each event and each word once", async () => {
     const words = Array.from({ length: 30 }, (_, place) => thought(0, `word ${"abcdef"[place % 6]} `));
-    const said = [...words, invoked("call-1"), printed("one line"), completed("call-1"), printed("another")];
-    const { hub, agent } = await overRestarts({ store: await open() }, said, [
-      ...said,
+    const reported = [
+      ...words,
+      invoked("call-1"),
+      printed("one line"),
+      completed("call-1"),
+      printed("another"),
+    ];
+    const { hub, agent } = await overRestarts({ store: await open() }, reported, [
+      ...reported,
       thought(0, "and on", true),
     ]);
     const text = words.map((_, place) => `word ${"abcdef"[place % 6]} `).join("");
@@ -55,9 +61,9 @@ describe.each(durableStores)("reports that are retransmitted after a restart (%s
   });
 
   it("[TUR-04] publishes once when only the last ones are retransmitted", async () => {
-    const said = [thought(0, "one "), thought(0, "two "), thought(0, "three "), thought(0, "four ")];
-    const { hub } = await overRestarts({ store: await open() }, said, [
-      ...said.slice(2),
+    const reported = [thought(0, "one "), thought(0, "two "), thought(0, "three "), thought(0, "four ")];
+    const { hub } = await overRestarts({ store: await open() }, reported, [
+      ...reported.slice(2),
       thought(0, "five", true),
     ]);
     expect(await wordsSeen(hub)).toBe("one two three four five");
@@ -75,17 +81,17 @@ describe.each(durableStores)("reports that are retransmitted after a restart (%s
   });
 
   it("[TUR-04] publishes what the turn adds to its thought", async () => {
-    const said = [thought(0, "first I look, "), thought(0, `with ${token.slice(0, 10)}`)];
+    const reported = [thought(0, "first I look, "), thought(0, `with ${token.slice(0, 10)}`)];
     const whole = `first I look, with ${token} and leap`;
-    const { hub } = await overRestarts({ store: await open() }, said, [turn(0, whole)]);
+    const { hub } = await overRestarts({ store: await open() }, reported, [turn(0, whole)]);
     expect(await wordsSeen(hub)).toBe("first I look, with [redacted:github-token] and leap");
     expect(chunksOf(await thoughtsSeen(hub)).at(-1)?.[2]).toBe(true);
   });
 
   it("[TUR-06] masks a secret that the restart splits, and publishes the words around it once", async () => {
-    const said = [thought(0, "I use "), thought(0, token.slice(0, 10))];
-    const { hub } = await overRestarts({ store: await open() }, said, [
-      ...said,
+    const reported = [thought(0, "I use "), thought(0, token.slice(0, 10))];
+    const { hub } = await overRestarts({ store: await open() }, reported, [
+      ...reported,
       thought(0, `${token.slice(10)} for it`, true),
     ]);
     expect(await wordsSeen(hub)).toBe("I use [redacted:github-token] for it");
@@ -99,8 +105,8 @@ describe.each(durableStores)("reports that are retransmitted after a restart (%s
     const pipelineId = await submit(before.hub);
     const envelope = await agent.envelope();
     const dispatchId = dispatchOf(envelope);
-    const said = [thought(0, "one "), thought(0, `two ${token.slice(0, 10)}`)];
-    for (const one of said) agent.say(one, dispatchId);
+    const reported = [thought(0, "one "), thought(0, `two ${token.slice(0, 10)}`)];
+    for (const one of reported) agent.say(one, dispatchId);
     agent.answer(envelope);
     await reaches(before.hub, pipelineId, PipelineStatus.COMPLETED);
     before.kill();
@@ -108,7 +114,7 @@ describe.each(durableStores)("reports that are retransmitted after a restart (%s
     const { hub } = await lives.begin();
     onTestFinished(() => hub.drain(0));
     const back = new TestAgent(hub, silentDev, [dispatchId]);
-    for (const one of said) back.say(one, dispatchId);
+    for (const one of reported) back.say(one, dispatchId);
     back.answer(envelope);
     await isTaken(back);
     expect(await wordsSeen(hub)).toBe("one two [redacted:unheard-end]");
@@ -121,13 +127,13 @@ it("[TUR-04] reports retransmitted over another connection are published once", 
   const agent = new TestAgent(hub, silentDev);
   await submit(hub);
   const dispatchId = dispatchOf(await agent.envelope());
-  const said = [thought(0, "one "), thought(0, "two "), invoked("a"), completed("a")];
-  for (const one of said) agent.say(one, dispatchId);
+  const reported = [thought(0, "one "), thought(0, "two "), invoked("a"), completed("a")];
+  for (const one of reported) agent.say(one, dispatchId);
   await isTaken(agent);
   agent.vanish();
   await eventually("it is gone", () => agent.ended.then(() => true));
   const back = new TestAgent(hub, silentDev, [dispatchId]);
-  for (const one of [...said, thought(0, "three", true)]) back.say(one, dispatchId);
+  for (const one of [...reported, thought(0, "three", true)]) back.say(one, dispatchId);
   await isTaken(back);
   expect(await wordsSeen(hub)).toBe("one two three");
   await expectNoneTwice(hub);
@@ -136,13 +142,13 @@ it("[TUR-04] reports retransmitted over another connection are published once", 
 it("[TUR-04] reports retransmitted before the first ones are durable are published once", async () => {
   const { hub, store, agent, dispatchId } = await working({ attach: { resumeGraceMs: 60_000 } });
   store.shut();
-  const said = [thought(0, "one "), thought(0, "two ")];
-  for (const one of said) agent.say(one, dispatchId);
+  const reported = [thought(0, "one "), thought(0, "two ")];
+  for (const one of reported) agent.say(one, dispatchId);
   await eventually("a commit", () => store.committing > 0);
   agent.vanish();
   await agent.ended.catch(() => {});
   const back = new TestAgent(hub, silentDev, [dispatchId]);
-  for (const one of [...said, thought(0, "three", true)]) back.say(one, dispatchId);
+  for (const one of [...reported, thought(0, "three", true)]) back.say(one, dispatchId);
   store.open();
   await isTaken(back);
   expect(await wordsSeen(hub)).toBe("one two three");
@@ -157,14 +163,14 @@ describe("reports that are retransmitted in another session of the same process"
       await opened.promise;
       return [];
     });
-    const said = [thought(0, "one "), thought(0, "two ", true)];
+    const reported = [thought(0, "one "), thought(0, "two ", true)];
     agent.vanish();
     const second = new TestAgent(hub, silentDev, [dispatchId]);
-    for (const one of said) second.say(one, dispatchId);
+    for (const one of reported) second.say(one, dispatchId);
     await eventually("the look into the store", () => looking.mock.calls.length > 0);
     second.vanish();
     const third = new TestAgent(hub, silentDev, [dispatchId]);
-    for (const one of said) third.say(one, dispatchId);
+    for (const one of reported) third.say(one, dispatchId);
     await third.receive("welcome");
     await calm();
     opened.resolve();
@@ -177,10 +183,10 @@ describe("reports that are retransmitted in another session of the same process"
     const { hub, agent, dispatchId } = await working();
     const newer = new TestAgent(hub, silentDev, [dispatchId]);
     await newer.receive("welcome");
-    const said = thought(0, "once", true);
-    newer.say(said, dispatchId);
+    const reported = thought(0, "once", true);
+    newer.say(reported, dispatchId);
     await isTaken(newer);
-    agent.say(said, dispatchId);
+    agent.say(reported, dispatchId);
     await calm();
     newer.say(thought(1, " and on", true), dispatchId);
     await isTaken(newer);
@@ -197,49 +203,49 @@ describe("retransmissions for an attempt that the agent does not name any more",
     const agent = new TestAgent(life.hub, silentDev);
     const pipelineId = await submit(life.hub);
     const dispatchId = dispatchOf(await agent.envelope());
-    const said = [thought(0, "one "), thought(0, "two ", true)];
-    for (const one of said) agent.say(one, dispatchId);
+    const reported = [thought(0, "one "), thought(0, "two ", true)];
+    for (const one of reported) agent.say(one, dispatchId);
     await isTaken(agent);
     const request = create(AbortPipelineRequestSchema, { pipelineId, reason: "so" });
     await life.hub.abortPipeline(ada, request);
     await agent.receive("cancel");
-    return { lives, life, agent, dispatchId, said };
+    return { lives, life, agent, dispatchId, reported };
   }
 
-  async function retransmit(hub: Hub, dispatchId: string, said: readonly Report[], words: string) {
+  async function retransmit(hub: Hub, dispatchId: string, reported: readonly Report[], words: string) {
     const back = new TestAgent(hub, silentDev);
-    for (const one of said) back.say(one, dispatchId);
+    for (const one of reported) back.say(one, dispatchId);
     await isTaken(back);
     expect(await wordsSeen(hub)).toBe(words);
     await expectNoneTwice(hub);
   }
 
   it("[TUR-04] are published once after a restart", async () => {
-    const { lives, life, agent, dispatchId, said } = await stopped();
+    const { lives, life, agent, dispatchId, reported } = await stopped();
     life.kill();
     agent.vanish();
     const { hub } = await lives.begin();
-    await retransmit(hub, dispatchId, said, "one two ");
+    await retransmit(hub, dispatchId, reported, "one two ");
   });
 
   it("[TUR-04] are published once in another session of the same process; new reports need no look-up", async () => {
-    const { life, agent, dispatchId, said } = await stopped();
+    const { life, agent, dispatchId, reported } = await stopped();
     const looking = vi.spyOn(life.store, "events");
     const late = thought(1, "late", true);
     agent.say(late, dispatchId);
     await isTaken(agent);
     expect(looking).not.toHaveBeenCalled();
     agent.vanish();
-    await retransmit(life.hub, dispatchId, [...said, late], "one two late");
+    await retransmit(life.hub, dispatchId, [...reported, late], "one two late");
   });
 
   it("[TUR-04] are published once though the hub expects the agent to have it", async () => {
     const { hub, agent, dispatchId } = await working();
-    const said = [thought(0, "one "), thought(0, "two ", true)];
-    for (const one of said) agent.say(one, dispatchId);
+    const reported = [thought(0, "one "), thought(0, "two ", true)];
+    for (const one of reported) agent.say(one, dispatchId);
     await isTaken(agent);
     agent.vanish();
-    await retransmit(hub, dispatchId, said, "one two ");
+    await retransmit(hub, dispatchId, reported, "one two ");
   });
 });
 

@@ -121,15 +121,15 @@ describe.each(durableStores)("the tail of an attempt, over a restart (%s)", (_na
 
   it("[TUR-04] is published once when the stored pieces are retransmitted", async () => {
     const [, secret] = secrets[0] ?? ["", ""];
-    const said = [
+    const reported = [
       thought(0, "I use "),
       thought(0, secret.slice(0, 10)),
       invoked("a"),
       thought(0, secret.slice(10, 20)),
     ];
     const { hub } = await overKnownRestarts(await open(), [
-      said,
-      [...said.slice(1), thought(0, `${secret.slice(20)} for i`)],
+      reported,
+      [...reported.slice(1), thought(0, `${secret.slice(20)} for i`)],
       [thought(0, "t", true)],
     ]);
     expect(await wordsSeen(hub)).toBe("I use [redacted:github-token] for it");

@@ -116,7 +116,7 @@ describe("the active configuration", () => {
     const hub = await testHub({ templates: new Map([["small", template]]) });
     const { templates } = await hub.getTemplates(ada, create(GetTemplatesRequestSchema));
     expect(templates).toMatchObject([{ templateId: "small", stages: [{ stageId: "build" }] }]);
-    // What holds where nothing is said.
+    // The defaults.
     expect(templates[0]?.policy).toMatchObject({ maxTotalRetries: 10, maxRejections: 3 });
     const { policy, open } = await hub.getRoutingPolicy(ada, create(GetRoutingPolicyRequestSchema));
     expect(open).toBe(false);

@@ -124,19 +124,19 @@ describe("while the store is stuck", () => {
 });
 
 /** What agents say, and how much of it the hub has taken. */
-class Saying {
+class Reporting {
   taken = 0;
-  readonly #said: AttachAgentRequest[] = [];
+  readonly #reported: AttachAgentRequest[] = [];
   #wake = () => {};
 
   say(...messages: AttachAgentRequest[]): void {
-    this.#said.push(...messages);
+    this.#reported.push(...messages);
     this.#wake();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AttachAgentRequest> {
     for (;;) {
-      for (let next = this.#said.shift(); next; next = this.#said.shift()) {
+      for (let next = this.#reported.shift(); next; next = this.#reported.shift()) {
         this.taken++;
         yield next;
       }
@@ -167,37 +167,37 @@ describe("an attached agent that floods the hub while its store is stuck", () =>
   /** An agent at work, and the store under its hub, which is stuck. */
   async function stuck(room: Partial<IntakeLimits>) {
     const { store, hub } = await hubWithRoom(room);
-    const saying = new Saying();
-    saying.say(helloOf({ packId: "dev" }));
+    const reporting = new Reporting();
+    reporting.say(helloOf({ packId: "dev" }));
     const stop = new AbortController();
     onTestFinished(() => stop.abort());
-    const stream = hub.attachAgent(agentKey, saying, stop.signal)[Symbol.asyncIterator]();
+    const stream = hub.attachAgent(agentKey, reporting, stop.signal)[Symbol.asyncIterator]();
     expect((await stream.next()).value?.message.case).toBe("welcome");
     const pipelineId = await submit(hub);
     const { value } = await stream.next();
     if (value?.message.case !== "dispatch") throw new Error("an envelope comes");
     const envelope = value.message.value;
     store.shut();
-    return { store, hub, saying, stream, pipelineId, envelope, before: saying.taken };
+    return { store, hub, reporting, stream, pipelineId, envelope, before: reporting.taken };
   }
 
   it("[DIS-05] is not read beyond the buffer, and loses nothing", async () => {
-    const { store, hub, saying, stream, pipelineId, envelope, before } = await stuck({
+    const { store, hub, reporting, stream, pipelineId, envelope, before } = await stuck({
       bytes: 5 * large,
       bytesPerTenant: 5 * large,
       waitingBytes: 2 * large,
     });
     const count = 60;
-    for (let n = 0; n < count; n++) saying.say(largeEvent(BigInt(n + 2), dispatchOf(envelope)));
+    for (let n = 0; n < count; n++) reporting.say(largeEvent(BigInt(n + 2), dispatchOf(envelope)));
     const result = { case: "result", value: resultFor(envelope) } as const;
-    saying.say(create(AttachAgentRequestSchema, { sequence: BigInt(count + 2), message: result }));
+    reporting.say(create(AttachAgentRequestSchema, { sequence: BigInt(count + 2), message: result }));
     await eventually("a transaction", () => store.committing > 0);
     await calm();
     // Four have room, and one waits at the door.
-    expect(saying.taken - before).toBe(5);
+    expect(reporting.taken - before).toBe(5);
     store.open();
     await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
-    expect(saying.taken - before).toBe(count + 1);
+    expect(reporting.taken - before).toBe(count + 1);
     const largest = Math.max(...store.batches.map(({ events }) => sumOf(events)));
     expect(largest).toBeLessThanOrEqual(6 * large);
     let acknowledged = 0n;
@@ -208,12 +208,12 @@ describe("an attached agent that floods the hub while its store is stuck", () =>
   });
 
   it("[DIS-05] is disconnected for a while when too many wait", async () => {
-    const { store, saying, stream, envelope } = await stuck({
+    const { store, reporting, stream, envelope } = await stuck({
       bytes: 3 * large,
       bytesPerTenant: 3 * large,
       waitingBytes: large / 2,
     });
-    for (let n = 0; n < 10; n++) saying.say(largeEvent(BigInt(n + 2), dispatchOf(envelope)));
+    for (let n = 0; n < 10; n++) reporting.say(largeEvent(BigInt(n + 2), dispatchOf(envelope)));
     await eventually("a transaction", () => store.committing > 0);
     const ended = (async () => {
       for (let next = await stream.next(); !next.done; next = await stream.next());
@@ -254,9 +254,9 @@ it("[DIS-05] a push agent that floods the hub is not read beyond the buffer", as
   expect(largest).toBeLessThanOrEqual(6 * large);
 });
 
-type Said = NonNullable<MessageInitShape<typeof RunAgentResponseSchema>["message"]>;
+type Reported = NonNullable<MessageInitShape<typeof RunAgentResponseSchema>["message"]>;
 
-function lineOf(message: Said): string {
+function lineOf(message: Reported): string {
   return `${encodeJson(RunAgentResponseSchema, create(RunAgentResponseSchema, { message }))}\n`;
 }
 

@@ -133,8 +133,8 @@ describe("content that is too large to be published", () => {
 
   it("[TUR-02] among turns is shown up to a length, with its size, and the pages behind it are read", async () => {
     const { hub, agent, pipelineId, dispatchId } = await working({ filter: slowFilter() });
-    for (const [index, said] of ["before", address.repeat(300_000), "after"].entries())
-      agent.say(turn(index, said), dispatchId);
+    for (const [index, reported] of ["before", address.repeat(300_000), "after"].entries())
+      agent.say(turn(index, reported), dispatchId);
     await isTaken(agent);
     const pages = await turnsOf(hub, pipelineId);
     expect(indexesOf(pages).flat()).toEqual([0, 1, 2]);
@@ -147,7 +147,7 @@ describe("content that is too large to be published", () => {
     expect(after?.turn?.content?.thought).toBe("after");
   });
 
-  it("[TUR-02] together ends a page of turns by what is shown, not by what was said", async () => {
+  it("[TUR-02] together limits a page of turns by displayed bytes, not by reported bytes", async () => {
     const { hub, agent, pipelineId, dispatchId } = await working({ filter: slowFilter() });
     for (let index = 0; index < 6; index++) agent.say(turn(index, address.repeat(20_000)), dispatchId);
     await isTaken(agent);

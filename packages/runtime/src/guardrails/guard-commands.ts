@@ -48,15 +48,15 @@ export function guardCommands({ sandbox: given, folder }: GuardCommandOptions = 
     });
 }
 
-function verdictOf({ output, timedOut, flooded, exitCode }: CommandRun, timeoutMs: number) {
-  const said = output.trim();
+function verdictOf({ output: given, timedOut, flooded, exitCode }: CommandRun, timeoutMs: number) {
+  const output = given.trim();
   if (timedOut) return fault(`no answer after ${timeoutMs} ms`);
   if (flooded) return fault(`it printed more than ${outputLimits.printedBytes} bytes`);
   if (exitCode === 0) return { ok: true } as const;
   if (exitCode === 1)
-    return { ok: false, failed: false, reason: said || "the command gives no reason" } as const;
+    return { ok: false, failed: false, reason: output || "the command gives no reason" } as const;
   const how = exitCode === undefined ? "a signal" : `exit code ${exitCode}`;
-  return fault(`it ended with ${how}${said && `: ${said}`}`);
+  return fault(`it ended with ${how}${output && `: ${output}`}`);
 }
 
 function fault(reason: string) {

@@ -42,8 +42,8 @@ async function runWith(
   if (!stage) throw new Error("there is a stage");
   const request = create(GetAttemptRequestSchema, { dispatchId: stage.dispatchId });
   const attempt = await hub.getAttempt(ada, request);
-  const said = stage.guardrails.map(({ name, decision }) => `${name} ${GuardrailDecision[decision]}`);
-  return { hub, pipeline, stage, attempt, said, agent };
+  const printed = stage.guardrails.map(({ name, decision }) => `${name} ${GuardrailDecision[decision]}`);
+  return { hub, pipeline, stage, attempt, printed, agent };
 }
 
 const fn = (check: GuardrailFunction["check"], more: Partial<GuardrailFunction> = {}) => ({
@@ -56,19 +56,19 @@ describe("an answer that a guardrail", () => {
       ["no-secrets", { kind: "secrets" }],
       ["short", { kind: "size", maxChars: 1_000 }],
     );
-    const { stage, said } = await runWith({ guardrails }, { message: "done" });
-    expect(said).toEqual(["no-secrets PASSED", "short PASSED"]);
+    const { stage, printed } = await runWith({ guardrails }, { message: "done" });
+    expect(printed).toEqual(["no-secrets PASSED", "short PASSED"]);
     expect(stage.status).toBe(StageStatus.COMPLETED);
     expect(stage.result?.response?.message).toBe("done");
   });
 
   it("[SAC-09] blocks is a failure without its content, wherever it is read", async () => {
     const guardrails = policyOf(["no-secrets", { kind: "secrets" }], ["late", { kind: "size", maxChars: 1 }]);
-    const { stage, attempt, said } = await runWith(
+    const { stage, attempt, printed } = await runWith(
       { guardrails },
       { message: `use ${token}`, data: { n: 1 } },
     );
-    expect(said).toEqual(["no-secrets BLOCKED"]);
+    expect(printed).toEqual(["no-secrets BLOCKED"]);
     expect(stage.status).toBe(StageStatus.FAILED);
     expect(stage.waitingFor).toContain('guardrail "no-secrets" blocked the answer: contains a secret');
     expect(stage.guardrails[0]?.path).toBe("response.message");
@@ -81,11 +81,11 @@ describe("an answer that a guardrail", () => {
 
   it("[SAC-09] fails in: its message is redacted, and its data stays", async () => {
     const data = { email: "jane.doe@example.org" };
-    const { stage, said } = await runWith(
+    const { stage, printed } = await runWith(
       { guardrails: policyOf() },
       { message: "no account for jane.doe@example.org", data, failure: true },
     );
-    expect(said).toEqual(["redact_failures REDACTED"]);
+    expect(printed).toEqual(["redact_failures REDACTED"]);
     expect(stage.result?.response?.message).toBe("no account for [redacted:email]");
     expect(stage.waitingFor).toBe("no account for [redacted:email]");
     expect(Object.keys(stage.result?.response?.data ?? {})).toEqual(["email"]);
@@ -101,11 +101,11 @@ describe("a guardrail that is a function", () => {
         ? { pass: false, reason: "promises a guarantee", path: "response.message" }
         : { pass: true };
     };
-    const { said, stage } = await runWith(fn(check), { message: "we guarantee it", data: { a: [1] } });
+    const { printed, stage } = await runWith(fn(check), { message: "we guarantee it", data: { a: [1] } });
     expect(seen).toEqual([
       expect.objectContaining({ status: "success", message: "we guarantee it", data: { a: [1] } }),
     ]);
-    expect(said).toEqual(["own BLOCKED"]);
+    expect(printed).toEqual(["own BLOCKED"]);
     expect(stage.guardrails[0]).toMatchObject({ reason: "promises a guarantee", path: "response.message" });
   });
 
@@ -116,7 +116,7 @@ describe("a guardrail that is a function", () => {
       }),
       { message: "done" },
     );
-    expect([throwing.said, throwing.stage.guardrails[0]?.reason]).toEqual([
+    expect([throwing.printed, throwing.stage.guardrails[0]?.reason]).toEqual([
       ["own ERROR"],
       "the list is gone",
     ]);
@@ -126,7 +126,10 @@ describe("a guardrail that is a function", () => {
       return new Promise(() => {});
     };
     const late = await runWith(fn(never, { timeoutMs: 20 }), { message: "done" });
-    expect([late.said, late.stage.guardrails[0]?.reason]).toEqual([["own ERROR"], "no answer after 20 ms"]);
+    expect([late.printed, late.stage.guardrails[0]?.reason]).toEqual([
+      ["own ERROR"],
+      "no answer after 20 ms",
+    ]);
     expect(signals[0]?.aborted).toBe(true);
     expect(late.stage.status).toBe(StageStatus.FAILED);
   });
@@ -136,8 +139,8 @@ describe("a guardrail that is a function", () => {
       redactFailures: false,
       rules: [{ name: "gone", check: { kind: "function", timeoutMs: 20 }, parts, scope: {} }],
     };
-    const { said } = await runWith({ guardrails }, { message: "done" });
-    expect(said).toEqual(["gone ERROR"]);
+    const { printed } = await runWith({ guardrails }, { message: "done" });
+    expect(printed).toEqual(["gone ERROR"]);
   });
 });
 
@@ -160,15 +163,15 @@ describe("a guardrail that is a command", () => {
       if (answer.origin.packId !== "dev" || answer.data.n !== 41) throw new Error("unexpected: " + text);
       if (answer.message.includes("guarantee")) { console.log("promises a guarantee"); process.exitCode = 1; }`;
     const blocked = await runWith(commandGuard(body), { message: "we guarantee it", data: { n: 41 } });
-    expect(blocked.said).toEqual(["own BLOCKED"]);
+    expect(blocked.printed).toEqual(["own BLOCKED"]);
     expect(blocked.stage.guardrails[0]?.reason).toBe("promises a guarantee");
     const passed = await runWith(commandGuard(body), { message: "done", data: { n: 41 } });
-    expect(passed.said).toEqual(["own PASSED"]);
+    expect(passed.printed).toEqual(["own PASSED"]);
   });
 
   it("[SAC-09] blocks when it fails, does not read, is late or does not exist", async () => {
     const failing = await runWith(commandGuard("process.exit(3)"), { message: "x".repeat(1_000_000) });
-    expect([failing.said, failing.stage.guardrails[0]?.reason]).toEqual([
+    expect([failing.printed, failing.stage.guardrails[0]?.reason]).toEqual([
       ["own ERROR"],
       "it ended with exit code 3",
     ]);

@@ -59,7 +59,7 @@ describe.each([
       message: expect.stringContaining("the oldest event is"),
     });
     const { turns, gaps } = await hub.getTurns(ada, create(GetTurnsRequestSchema, { pipelineId }));
-    expect(turns.map(({ turn: said }) => said?.turnIndex)).toEqual([1]);
+    expect(turns.map(({ turn: reported }) => reported?.turnIndex)).toEqual([1]);
     expect(gaps).toMatchObject([{ firstIndex: 0, lastIndex: 0 }]);
     const after = await hub.listAuditEntries(ada, create(ListAuditEntriesRequestSchema));
     expect(after.entries.slice(0, entries.length)).toEqual(entries);

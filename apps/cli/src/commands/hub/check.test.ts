@@ -31,7 +31,7 @@ async function check(files: Readonly<Record<string, string>>, args: readonly str
   return { code, problems: placed };
 }
 
-/** A fault: what stands in the file, the value that is at fault, and what is said of it. */
+/** A fault: the content of the file, the invalid value, and the reported problem. */
 type Row = readonly [text: string, fault: string, says: RegExp];
 
 /** Rows with the same text are faults of the same line, so that the line and the column of each are known. */

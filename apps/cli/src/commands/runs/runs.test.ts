@@ -300,7 +300,7 @@ describe("baton runs show", () => {
     ["says", ActorType.ORCHESTRATOR, GateCheckStatus.NOT_APPLICABLE, true],
     ["does not say, after a review by a person,", ActorType.HUMAN, GateCheckStatus.NOT_APPLICABLE, false],
     ["does not say, after a check,", ActorType.ORCHESTRATOR, GateCheckStatus.PASSED, false],
-  ])("[PIP-06] %s that nothing was checked", async (_, type, status, isSaid) => {
+  ])("[PIP-06] %s that nothing was checked", async (_, type, status, isPrinted) => {
     const passed = entry(1, {
       eventType: AuditEventType.GATE_PASSED,
       actor: { type, id: "who" },
@@ -313,7 +313,7 @@ describe("baton runs show", () => {
     const { stdout } = await runBaton(["runs", "show", pipelineId], { hub: hub.url });
     const words =
       "checked    review: nothing was checked: the contract names no command and limits no files\n";
-    expect(stdout.includes(words)).toBe(isSaid);
+    expect(stdout.includes(words)).toBe(isPrinted);
   });
 
   it("takes the beginning of an id when only one has it, and names all when several have", async () => {

@@ -99,7 +99,7 @@ describe("baton runs set, skip, cancel, override", () => {
   });
 });
 
-it("[PIP-10] sends what was said, and nothing else", async () => {
+it("[PIP-10] sends the given values, and nothing else", async () => {
   const seen: (ChangeLimitsRequest | OverrideStageRequest)[] = [];
   const pipeline = aPipeline();
   await using hub = await startHub({

@@ -59,7 +59,7 @@ export async function watchLive(
   const headings = new StageHeadings();
   const printer = new EventPrinter(new Set(["moves", "thoughts"]));
   const until = AbortSignal.any([signal, failed.signal]);
-  const say = async (
+  const printStory = async (
     ofPipeline: string,
     ofStage: string,
     storyLines: readonly StoryLine[],
@@ -76,7 +76,12 @@ export async function watchLive(
       ...{ ...verdictScope, hub, signal: until, fail },
       onNoRecord: () => view.printAbove(wrap(noRecord, outputTerminal().columns - 1)),
       onVerdict: (verdict) =>
-        say(verdict.of.pipelineId, verdict.of.stageId, describeVerdict(verdict, invocation), verdict.at),
+        printStory(
+          verdict.of.pipelineId,
+          verdict.of.stageId,
+          describeVerdict(verdict, invocation),
+          verdict.at,
+        ),
     });
   poller.start();
   sums.start();
@@ -95,7 +100,7 @@ export async function watchLive(
       activities.onEvent(value);
       if (value.event?.payload.case === "taskTransition") poller.request();
       const storyLines = printer.print(value).map(({ storyLine }) => storyLine);
-      await say(value.pipelineId, value.stageId, storyLines, value.recordedAt);
+      await printStory(value.pipelineId, value.stageId, storyLines, value.recordedAt);
     }
     return exitCode.ok;
   } catch (error) {

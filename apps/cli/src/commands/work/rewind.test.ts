@@ -310,10 +310,10 @@ describe("baton runs transitions", () => {
     });
     const env = { COLUMNS: String(columns), NO_COLOR: "1" };
     const { stdout } = await runBaton(["runs", "transitions", pipelineId], { hub: hub.url, env });
-    const said = stdout.replaceAll(/\s+/g, " ");
-    for (const word of why.split(" ")) expect(said).toContain(word);
+    const output = stdout.replaceAll(/\s+/g, " ");
+    for (const word of why.split(" ")) expect(output).toContain(word);
     if (columns >= 60) expect(stdout).toMatch(/^REVISION {2}STAGE/);
-    if (columns <= 60) expect(said).toContain(why);
+    if (columns <= 60) expect(output).toContain(why);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(columns);
     for (const sign of ["…", "\u001b"]) expect(stdout).not.toContain(sign);
     const piped = await runBaton(["runs", "transitions", pipelineId], { hub: hub.url });

@@ -46,7 +46,7 @@ function file(name: string, text: string): string {
 }
 
 describe("baton run", () => {
-  it("gives the task as it was said, and the pipeline's id alone on standard output", async () => {
+  it("submits the task as given, and prints only the id of the run on standard output", async () => {
     const taken: SubmitTaskRequest[] = [];
     await using hub = await startHub(taker(taken));
     const args = [

@@ -15,7 +15,7 @@ import { aPipeline, pipelineId } from "../../../testing/sample.ts";
 const role = AgentRole.DEVELOPER;
 const recordedAt = timestampFromMs(1_800_000_000_000);
 
-function said(
+function printed(
   attemptNumber: number,
   turnIndex: number,
   thought: string,
@@ -49,8 +49,8 @@ async function sayingHub() {
         const isFirst = request.pageToken === "";
         return create(GetTurnsResponseSchema, {
           turns: isFirst
-            ? [said(1, 0, "look\nthen leap"), said(1, 3, "again")]
-            : [said(2, 0, "\u001b[31mred")],
+            ? [printed(1, 0, "look\nthen leap"), printed(1, 3, "again")]
+            : [printed(2, 0, "\u001b[31mred")],
           gaps: isFirst ? [{ dispatchId: `${pipelineId}/implement/1`, firstIndex: 1, lastIndex: 2 }] : [],
           nextPageToken: isFirst ? "more" : "",
         });
@@ -126,7 +126,7 @@ describe("baton turns", () => {
       inspection: {
         getTurns: () =>
           create(GetTurnsResponseSchema, {
-            turns: [said(2, 1, "look"), said(3, 0, "leap")],
+            turns: [printed(2, 1, "look"), printed(3, 0, "leap")],
             gaps: [
               { dispatchId: attempt(1), firstIndex: 0, lastIndex: 4 },
               { dispatchId: attempt(2), firstIndex: 0, lastIndex: 0 },

@@ -82,7 +82,7 @@ export function renderCase(
       : []),
     ...one.rejections.flatMap((rejection) => renderRejection(terminal, rejection, command)),
     ...(statement.length > 0
-      ? ["", sectionTitle(terminal, "What it said, which is no answer"), ...statement]
+      ? ["", sectionTitle(terminal, "Its output, which is no answer"), ...statement]
       : []),
     ...(isReview && change
       ? ["", sectionTitle(terminal, "Change under review"), ...renderChange(terminal, change, "    ")]

@@ -19,7 +19,7 @@ const summary = [
 ];
 
 describe("what is shown of a command that failed", () => {
-  it("[PIP-07] is the point that did not pass, and what is said of it, wherever it stands", () => {
+  it("[PIP-07] is the failed check and its messages, wherever they are in the output", () => {
     const failed = [
       "not ok 21 - all prices count",
       "  ---",

@@ -45,10 +45,10 @@ function isError(line: string): boolean {
 function failedBlocks(lines: readonly string[]): readonly number[] {
   const heads = [...lines.keys()].filter((at) => failedPoint.test(lines[at] ?? ""));
   const failed = heads.slice(0, Math.ceil(limits.outputLines / 2));
-  const said = failed.flatMap((head) => blockOf(lines, head).filter((at) => isError(lines[at] ?? "")));
+  const messages = failed.flatMap((head) => blockOf(lines, head).filter((at) => isError(lines[at] ?? "")));
   const [first] = failed;
   const rest = first === undefined ? [] : blockOf(lines, first).filter((at) => !isFrame(lines[at] ?? ""));
-  return [...failed, ...said, ...rest];
+  return [...failed, ...messages, ...rest];
 }
 
 /** Delimiters and metadata of a block. */

@@ -16,10 +16,10 @@ export function renderFailedChecks(
 ): readonly string[] {
   const signs = signsOf(terminal);
   return failed.flatMap(({ stageId, attemptNumber, check }) => {
-    const said = describeChecks([check], true).flatMap((storyLine) =>
+    const described = describeChecks([check], true).flatMap((storyLine) =>
       storyLine.kind === "event" ? storyLine.statements : [],
     );
-    const heads = said
+    const heads = described
       .flatMap((one) => wrapIndented(`${indent}  ${textOf(one, signs)}`, terminal.columns))
       .map((line) => paint(terminal, piece(line, "bad")));
     const heading = paint(terminal, piece(`${stageId}, attempt ${attemptNumber}`, "strong"));

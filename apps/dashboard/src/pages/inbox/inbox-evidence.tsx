@@ -70,7 +70,7 @@ export function InboxEvidence({
   }
   const { result, summary } = attempt;
   const pairs = pairChecks(attempt).filter(({ verdict }) => verdict !== "not-applicable");
-  const said = result.response?.thought ?? "";
+  const thought = result.response?.thought ?? "";
   const words = result.status?.summary || result.status?.failureReason;
   // The question itself is displayed above.
   const isNews = words !== snapshot?.problem;
@@ -88,7 +88,7 @@ export function InboxEvidence({
           </>
         )}
       </p>
-      {kind === EscalationKind.CLARIFICATION && said !== "" && <Code>{said}</Code>}
+      {kind === EscalationKind.CLARIFICATION && thought !== "" && <Code>{thought}</Code>}
       {pairs.length > 0 && <Checks pairs={pairs} />}
       {kind === EscalationKind.REVIEW ? (
         <ChangeUnderReview dispatchId={dispatchId} named={result.artifacts.map(({ path }) => path)} />

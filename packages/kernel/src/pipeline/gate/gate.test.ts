@@ -183,7 +183,7 @@ describe("the six checks", () => {
     expect(findings({}, {}, unseen)[0]?.status).toBe("NOT_APPLICABLE");
   });
 
-  it("[PIP-06] scope: where nobody can look, the agent's word is said to be that", () => {
+  it("[PIP-06] scope: without access to the workspace, the finding is marked as the agent's claim", () => {
     const artifacts = [artifact("old.ts", ArtifactAction.MODIFIED)];
     const [believed] = findings({ expectedFiles }, { artifacts }, undefined, 400);
     expect([believed?.status, believed?.evidence]).toEqual([

@@ -102,6 +102,6 @@ function describeFeedback(feedback: ReviewFeedback | undefined): string {
   if (!feedback) return "";
   const { failedChecks, instructions, rejectedByStage } = feedback;
   const reasons = failedChecks.map(({ reason }) => reason).filter(Boolean);
-  const said = reasons.length > 0 ? reasons : instructions;
-  return said.length === 0 ? "" : `${rejectedByStage ? `${rejectedByStage}: ` : ""}${said.join("; ")}`;
+  const parts = reasons.length > 0 ? reasons : instructions;
+  return parts.length === 0 ? "" : `${rejectedByStage ? `${rejectedByStage}: ` : ""}${parts.join("; ")}`;
 }

@@ -180,8 +180,8 @@ describe("a stream", () => {
     `run --token ${"q7".repeat(30)} now`,
     "Cookie: sid=s3ss10nOfAda; theme=dark",
     `curl --silent --show-error --fail --location -u ada:${"q7".repeat(40)} x`,
-  ])("[TUR-06] goes on so wherever it is taken up: %s", (said) => {
-    const text = `${"so it goes ".repeat(14)}${said}\n`;
+  ])("[TUR-06] goes on so wherever it is taken up: %s", (output) => {
+    const text = `${"so it goes ".repeat(14)}${output}\n`;
     const whole = redactor.redactText(text, "secrets").text;
     for (const position of text.split("").keys())
       expect(streamInLives(text.split(""), "secrets", new Set([position]))).toBe(whole);

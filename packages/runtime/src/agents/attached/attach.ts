@@ -3,6 +3,7 @@
  * results to the hub, and envelopes, cancels and acknowledgements to the agent. See docs/reference/agent-protocols.md.
  */
 import type { AttachAgentRequest, AttachAgentResponse } from "@baton/contract";
+import { instanceInfo } from "@baton/kernel";
 import { sizeOf } from "../../lib/memory-size.ts";
 import { type Address, keyOf } from "../../ports/agent-address.ts";
 import type { Caller } from "../../ports/caller.ts";
@@ -82,15 +83,24 @@ export class AttachedAgents {
   }
 
   /**
-   * Throws when another key holds the open stream of this instance: agents of a tenant do not speak for each other. Without
-   * keys callers are not distinguished.
+   * Throws when another key holds the open stream of this instance, or its lease where it is called by the hub: agents of a
+   * tenant do not speak for each other. Without keys callers are not distinguished.
    */
   refuseOtherKey({ tenantId, keyId }: Caller, { packId, instanceId }: Omit<Address, "tenantId">): void {
-    const link = this.#parts.connections.link({ tenantId, packId, instanceId });
-    if (!(link instanceof Stream) || link.by === keyId) return;
-    const message = `instance "${instanceId}" of pack "${packId}" is attached with another key`;
-    throw new HubError("denied", "BATON-AGENT-010", message, {
-      fix: "choose another instance id, or end the agent that has this one",
+    const { connections, engine } = this.#parts;
+    const link = connections.link({ tenantId, packId, instanceId });
+    const name = `instance "${instanceId}" of pack "${packId}"`;
+    const fix = "choose another instance id, or end the agent that has this one";
+    if (link instanceof Stream && link.by !== keyId)
+      throw new HubError("denied", "BATON-AGENT-010", `${name} is attached with another key`, { fix });
+    if (link === undefined || link instanceof Stream) return;
+    const info = instanceInfo(engine.fleet(tenantId), packId, instanceId, engine.nowMs);
+    const { by = "" } = info?.lastReport ?? {};
+    if (info?.presence !== "LIVE" || by === "" || by === keyId) return;
+    // An agent with a new key goes on once the lease of the old one has ended.
+    const retryAfterMs = Math.max(0, info.leaseUntilMs - engine.nowMs);
+    throw new HubError("unavailable", "BATON-AGENT-010", `${name} has a lease with another key`, {
+      ...{ fix, retryAfterMs },
     });
   }
 

@@ -1,8 +1,10 @@
 /** Agents of a tenant with keys of their own do not speak for each other. */
 import {
+  AgentTransport,
   HealthStatus,
   ListStepsRequestSchema,
   PipelineStatus,
+  RegisterAgentRequestSchema,
   ReportStepRequestSchema,
   SendHeartbeatRequestSchema,
 } from "@baton/contract";
@@ -17,6 +19,7 @@ import {
   submit,
   TestAgent,
   testHub,
+  VirtualClock,
 } from "../../../testing/index.ts";
 import type { Caller } from "../../ports/caller.ts";
 import { step } from "../testing/steps.ts";
@@ -64,6 +67,29 @@ describe("an instance that is attached with another key", () => {
     const own = { ...caller, keyId: "owner" };
     const { steps } = await hub.listSteps(own, create(ListStepsRequestSchema, { ...instance, dispatchId }));
     expect(steps).toEqual([]);
+  });
+
+  it("[DIS-03] [TRN-03] of an agent that the hub calls: its lease and its address stay, until the lease has ended", async () => {
+    const clock = new VirtualClock();
+    const hub = await testHub({ clock });
+    onTestFinished(() => hub.drain(0));
+    const manifest = {
+      ...{ packId: "dev", packVersion: "1.0.0", capabilitySchemaVersion: "1.0.0" },
+      supportedTaskTypes: ["code"],
+    };
+    const own = { ...caller, keyId: "owner" };
+    await hub.registerAgent(own, create(RegisterAgentRequestSchema, { manifest }));
+    const beat = (by: Caller, uri: string) => {
+      const endpoint = { uri, transport: AgentTransport.GRPC };
+      const heartbeat = { ...instance, packVersion: "1.0.0", endpoint };
+      return hub.sendHeartbeat(by, create(SendHeartbeatRequestSchema, { heartbeat }));
+    };
+    await beat(own, "http://127.0.0.1:9");
+    const refusal = await refusalOf(beat(caller, "http://169.254.169.254/"));
+    expect(refusal).toMatchObject({ kind: "unavailable", code: "BATON-AGENT-010" });
+    await beat(own, "http://127.0.0.1:9");
+    await clock.pass((refusal.retryAfterMs ?? 0) + 60_000);
+    await beat(caller, "http://127.0.0.1:9");
   });
 
   it("[DIS-03] is free again as soon as its stream has ended", async () => {

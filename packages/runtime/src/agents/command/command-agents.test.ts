@@ -185,13 +185,13 @@ describe("a command as an agent", () => {
     expect(JSON.stringify(lines)).not.toContain(secret.slice(4));
   });
 
-  it("[TRN-03] [DIS-14] an answer that cannot be read is an invalid result, and what was said is kept", async () => {
+  it("[TRN-03] [DIS-14] an unreadable answer is an invalid result, and its output is kept", async () => {
     const script = `console.log("I am done, I think. Nothing to show.");`;
     const hub = await hubWith([nodePack(script)]);
     const id = await submit(hub, { plan: once() });
     const events = await eventsOf(hub, id);
     const refused = (await auditOf(hub, id)).find(({ action }) => action === "refused a result");
-    expect(refused?.rationale).toContain("there is no answer in what it said");
+    expect(refused?.rationale).toContain("there is no answer in its output");
     expect(refused?.snapshot?.snapshotPayload.value).toMatchObject({
       rawText: "I am done, I think. Nothing to show.\n",
     });
@@ -249,7 +249,7 @@ describe("a command as an agent", () => {
     expect(await health()).toBe(HealthStatus.HEALTHY);
   });
 
-  it("[TRN-03] [DIS-17] a program that is not there makes it unhealthy, and is said", async () => {
+  it("[TRN-03] [DIS-17] a missing program makes it unhealthy, and is reported", async () => {
     const hub = await hubWith([packOf({ run: ["no-such-program-of-baton"] })]);
     const [agent] = await agentsOf(hub);
     expect(agent?.heartbeat?.health?.status).toBe(HealthStatus.UNHEALTHY);

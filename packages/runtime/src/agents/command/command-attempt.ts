@@ -134,8 +134,8 @@ export class Attempt {
   }
 
   whyLost(end: ProcessEnd, isLate: boolean): string {
-    const said = this.#translator.fault ?? this.#lastComplaints();
-    return [howEnded(end, isLate, this.#parts.command.timeoutMs), said]
+    const complaint = this.#translator.fault ?? this.#lastComplaints();
+    return [howEnded(end, isLate, this.#parts.command.timeoutMs), complaint]
       .filter((part) => part !== "")
       .join(": ");
   }

@@ -66,7 +66,7 @@ export class CommandCalls implements AgentCalls {
       await prepared.clear();
       const reason = error instanceof Error ? error.message : String(error);
       this.#note({ startedMs, failedTools: [] }, "not-started", reason);
-      const unready = this.#whyNotReady({ exitCode: 127, said: reason });
+      const unready = this.#whyNotReady({ exitCode: 127, output: reason });
       if (unready !== undefined)
         return inTurn(this.#giveUp(new Attempt(this.#parts, envelope, startedMs), unready));
       throw new NotDelivered(`the command cannot be started: ${reason}`, { cause: error });
@@ -126,9 +126,9 @@ export class CommandCalls implements AgentCalls {
     try {
       for (const message of attempt.begin(prepared.notices)) yield { kind: "message", bytes: 0, message };
       for await (const { from, line } of linesOf(process, limits.lineBytes)) {
-        for (const said of attempt.read(from, line)) {
-          if (said.message.case === "result") held.push(said);
-          else yield this.#reported(said, prepared);
+        for (const report of attempt.read(from, line)) {
+          if (report.message.case === "result") held.push(report);
+          else yield this.#reported(report, prepared);
         }
         yield { kind: "nothing", bytes: line.length + 1 };
         if (held.length > 0 || attempt.isDone)
@@ -142,7 +142,8 @@ export class CommandCalls implements AgentCalls {
         throw new Error(reason);
       }
       for (const message of attempt.end()) yield { kind: "message", bytes: 0, message };
-      for (const said of this.#answer(attempt, held, end, running)) yield withNotices(said, prepared.notices);
+      for (const report of this.#answer(attempt, held, end, running))
+        yield withNotices(report, prepared.notices);
     } finally {
       clearTimeout(timer);
       clearTimeout(lingering);
@@ -154,12 +155,12 @@ export class CommandCalls implements AgentCalls {
   }
 
   /** What is stored of a step is written to the file that the command reads. */
-  #reported(said: RunAgentResponse, { steps }: Prepared): RunMessage {
-    const { message } = said;
-    if (message.case !== "step") return { kind: "message", bytes: 0, message: said };
+  #reported(report: RunAgentResponse, { steps }: Prepared): RunMessage {
+    const { message } = report;
+    if (message.case !== "step") return { kind: "message", bytes: 0, message: report };
     const plain = (text: string) => this.#parts.redactor.redactText(text).text;
     const settled = (refused?: HubError) => steps.settle(message.value, refused, plain);
-    return { kind: "message", bytes: 0, message: said, settled };
+    return { kind: "message", bytes: 0, message: report, settled };
   }
 
   *#answer(
@@ -189,7 +190,9 @@ export class CommandCalls implements AgentCalls {
     }
     const exitCode = end.kind === "ended" ? (end.code ?? undefined) : undefined;
     const unready =
-      stoppedBy === undefined ? this.#whyNotReady({ exitCode, said: attempt.ownReason(isGood) }) : undefined;
+      stoppedBy === undefined
+        ? this.#whyNotReady({ exitCode, output: attempt.ownReason(isGood) })
+        : undefined;
     if (unready !== undefined) {
       note("exit", unready);
       return yield* this.#giveUp(attempt, unready);
@@ -225,14 +228,14 @@ export class CommandCalls implements AgentCalls {
 }
 
 /** Replaces the notices of the command with those of the hub. */
-function withNotices(said: RunMessage, notices: readonly string[]): RunMessage {
-  if (said.kind !== "message" || said.message.message.case !== "result") return said;
-  const value = { ...said.message.message.value, notices: [...notices] };
-  return { ...said, message: { ...said.message, message: { case: "result", value } } };
+function withNotices(report: RunMessage, notices: readonly string[]): RunMessage {
+  if (report.kind !== "message" || report.message.message.case !== "result") return report;
+  const value = { ...report.message.message.value, notices: [...notices] };
+  return { ...report, message: { ...report.message, message: { case: "result", value } } };
 }
 
-async function* inTurn(said: Iterable<RunMessage>): AsyncGenerator<RunMessage> {
-  yield* said;
+async function* inTurn(report: Iterable<RunMessage>): AsyncGenerator<RunMessage> {
+  yield* report;
 }
 
 interface PrintedLine {

@@ -43,12 +43,12 @@ function webServer(handler: RequestListener): Connector {
 }
 
 /** An agent that says one thing, whatever it is. */
-function saying(said: Empty): Connector {
+function reporting(reported: Empty): Connector {
   const { runAgent } = AgentService.method;
   const handler = connectNodeAdapter({
     routes: (router) =>
       router.rpc({ ...runAgent, output: EmptySchema }, async function* () {
-        yield said;
+        yield reported;
       }),
   });
   return grpcAgent(createHttp2Server(handler));
@@ -150,9 +150,9 @@ it("[DIS-13] reads an attempt only for a moment after its result", async () => {
   const agent = webServer(async (request, response) => {
     response.once("close", () => hungUp.resolve());
     const envelope = decodeJson(TaskEnvelopeSchema, Buffer.concat(await request.toArray()));
-    const said = create(RunAgentResponseSchema, { message: result(envelope) });
+    const reported = create(RunAgentResponseSchema, { message: result(envelope) });
     response.writeHead(200, { "content-type": "application/x-ndjson" });
-    response.write(`${encodeJson(RunAgentResponseSchema, said)}\n`);
+    response.write(`${encodeJson(RunAgentResponseSchema, reported)}\n`);
   });
   const setting = await Setting.of(agent, silent, { push: { limits: { lingerMs: 10 } } });
   await setting.shows(await setting.submit(), { status: "COMPLETED", attempts: 1, record: passed(1) });
@@ -190,7 +190,7 @@ describe("an agent that answers over gRPC", () => {
   });
 
   it("[DIS-14] is refused when its result cannot be read", async () => {
-    const setting = await Setting.of(saying(babble(resultField)), silent);
+    const setting = await Setting.of(reporting(babble(resultField)), silent);
     const pipelineId = await setting.submit({ maxAttempts: 1 });
     await setting.shows(pipelineId, { status: "PAUSED", attempts: 1, record: ["1: refused a result"] });
   });
@@ -199,7 +199,7 @@ describe("an agent that answers over gRPC", () => {
     const { message } = create(RunAgentResponseSchema, { message: thought(0) });
     const long = raw(RunAgentResponseSchema, create(RunAgentResponseSchema, { message }));
     const push = { limits: { messageBytes: 20 } };
-    const setting = await Setting.of(saying(long), silent, { push });
+    const setting = await Setting.of(reporting(long), silent, { push });
     const pipelineId = await setting.submit({ maxAttempts: 1 });
     await setting.shows(pipelineId, { status: "PAUSED", attempts: 1, record: ["1: the agent was lost"] });
   });
@@ -214,7 +214,7 @@ describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
       },
       { push: { limits: { runMessages: 100 } } },
     );
-    expect(await failureOf(setting)).toBe("it said more than 100 messages");
+    expect(await failureOf(setting)).toBe("it sent more than 100 messages");
   });
 
   it("[DIS-17] loses an attempt that sends more bytes than the limit", async () => {
@@ -225,7 +225,7 @@ describe.each([pushGrpc, pushHttpJson])("$name", (connector) => {
       },
       { push: { limits: { runBytes: 4_000 } } },
     );
-    expect(await failureOf(setting)).toBe("it said more than 4000 bytes");
+    expect(await failureOf(setting)).toBe("it sent more than 4000 bytes");
   });
 });
 

@@ -74,10 +74,10 @@ export class Run {
   ): Promise<void> {
     let isAccepted = false;
     try {
-      const said = await calls.run(envelope, this.#stream.signal);
+      const messages = await calls.run(envelope, this.#stream.signal);
       isAccepted = true;
       accepted.resolve();
-      for await (const one of said) await this.#receive(one);
+      for await (const message of messages) await this.#receive(message);
       this.#report("agent-lost", "its stream ended without a result");
     } catch (error) {
       const reason = this.#parts.plain(error instanceof Error ? error.message : String(error));
@@ -91,14 +91,14 @@ export class Run {
     }
   }
 
-  async #receive(said: RunMessage): Promise<void> {
+  async #receive(message: RunMessage): Promise<void> {
     const { runMessages, runBytes } = this.#parts.limits;
     this.#messages++;
-    this.#bytes += said.bytes;
-    if (this.#messages > runMessages) throw new Error(`it said more than ${runMessages} messages`);
-    if (this.#bytes > runBytes) throw new Error(`it said more than ${runBytes} bytes`);
-    if (said.kind === "message") await this.#take(said.message, said.settled);
-    else if (said.kind === "unreadable") await this.#refuse(said);
+    this.#bytes += message.bytes;
+    if (this.#messages > runMessages) throw new Error(`it sent more than ${runMessages} messages`);
+    if (this.#bytes > runBytes) throw new Error(`it sent more than ${runBytes} bytes`);
+    if (message.kind === "message") await this.#take(message.message, message.settled);
+    else if (message.kind === "unreadable") await this.#refuse(message);
   }
 
   async #take({ message }: RunAgentResponse, settled?: (refused?: HubError) => void): Promise<void> {
@@ -162,7 +162,7 @@ export class Run {
   }: Extract<RunMessage, { kind: "unreadable" }>): Promise<void> {
     const reason = this.#parts.plain(fault);
     if (!isResult && this.#isAnswered) return;
-    if (!isResult) throw new Error(`it said what cannot be read: ${reason}`);
+    if (!isResult) throw new Error(`it sent a message that cannot be read: ${reason}`);
     await Promise.all(this.#outstanding);
     const dispatchId = this.#dispatchId;
     const answer = { kind: "unreadable", reason, raw } as const;

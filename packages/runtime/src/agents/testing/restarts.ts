@@ -44,15 +44,15 @@ export async function overRestarts(
   const pipelineId = await submit(life.hub);
   const envelope: TaskEnvelope = await agent.envelope();
   const dispatchId = dispatchOf(envelope);
-  for (const [place, said] of parts.entries()) {
+  for (const [place, messages] of parts.entries()) {
     if (place > 0) {
       life.kill();
       agent.vanish();
       life = await lives.begin();
       agent = new TestAgent(life.hub, silentDev, [dispatchId]);
     }
-    for (const one of said) agent.say(one, dispatchId);
-    if (said.length === 0) agent.beat();
+    for (const one of messages) agent.say(one, dispatchId);
+    if (messages.length === 0) agent.beat();
     await isTaken(agent);
     if (place === 0) await action?.(life.hub, pipelineId, agent, envelope);
   }

@@ -51,7 +51,7 @@ export function listAgents(
   const query = parseList(tenantId, request, agentList);
   const rows = Iterator.from(listInstances(fleet, nowMs)).map((known): AgentRow => {
     const info = asSeen(known);
-    const { lastReport: said, health } = info;
+    const { lastReport: report, health } = info;
     // Rows are compared by redacted values, because page tokens contain them.
     const [packId, instanceId] = [info.packId, info.instanceId].map(
       (name) => redactor.redactText(name).text,
@@ -60,7 +60,7 @@ export function listAgents(
       tenantId,
       packId,
       instanceId,
-      packVersion: said?.packVersion ?? "",
+      packVersion: report?.packVersion ?? "",
       health,
       attached: isAttached(info),
       gone: info.presence === "GONE",
@@ -99,7 +99,7 @@ export function agentView(
   const {
     packId,
     instanceId,
-    lastReport: said,
+    lastReport: report,
     conduct,
     leaseUntilMs,
     goneSinceMs,
@@ -107,24 +107,24 @@ export function agentView(
     activeDispatches,
   } = info;
   const work = instanceWork(fleet, packId, instanceId, nowMs);
-  const manifest = said && fleet.packs.get(packId)?.manifests.get(said.packVersion);
+  const manifest = report && fleet.packs.get(packId)?.manifests.get(report.packVersion);
   return create(AgentInstanceSchema, {
     ...(manifest && { manifest }),
     heartbeat: {
       packId,
       instanceId,
-      packVersion: said?.packVersion ?? "",
+      packVersion: report?.packVersion ?? "",
       health: {
         status: HealthStatus[health],
         consecutiveInvalidResults: conduct.consecutiveInvalidResults,
-        ...(said && {
-          avgLatency1m: durationFromMs(said.vitals.avgLatencyMs),
-          reason: said.vitals.reason ?? "",
-          degradedTools: [...said.degradedTools],
+        ...(report && {
+          avgLatency1m: durationFromMs(report.vitals.avgLatencyMs),
+          reason: report.vitals.reason ?? "",
+          degradedTools: [...report.degradedTools],
         }),
       },
-      capacity: { activeTasks: activeDispatches, maxTasks: said ? info.maxTasks : 0 },
-      availableTools: [...(said?.availableTools ?? [])],
+      capacity: { activeTasks: activeDispatches, maxTasks: report ? info.maxTasks : 0 },
+      availableTools: [...(report?.availableTools ?? [])],
     },
     ...(leaseUntilMs > 0 && { leaseExpiresAt: timestampFromMs(leaseUntilMs) }),
     ...(goneSinceMs !== undefined && { goneSince: timestampFromMs(goneSinceMs) }),
@@ -134,7 +134,7 @@ export function agentView(
     disprovedClaims: conduct.disprovedClaims,
     consecutiveDisprovedClaims: conduct.consecutiveDisprovedClaims,
     packDisprovedClaims: info.packDisprovedClaims,
-    attachedBy: said?.by ?? "",
+    attachedBy: report?.by ?? "",
     sandbox,
     ...(work && { work: agentWork(work, recentAttempts) }),
   });

@@ -28,7 +28,7 @@ function list(hub: Hub, asked: Asked) {
 
 function placesOf(turns: readonly TurnRecord[]): readonly string[] {
   return turns.map(
-    ({ stageId, attemptNumber, turn: said }) => `${stageId} ${attemptNumber} ${said?.turnIndex}`,
+    ({ stageId, attemptNumber, turn: reported }) => `${stageId} ${attemptNumber} ${reported?.turnIndex}`,
   );
 }
 
@@ -168,7 +168,7 @@ describe("the turns of a pipeline", () => {
     expect(JSON.stringify(first.turns[0]?.turn?.content).includes(secret)).toBe(false);
     expect(first.turns).toHaveLength(1);
     const second = await list(hub, { pipelineId, pageToken: first.nextPageToken });
-    expect(second.turns.map(({ turn: said }) => said?.content?.thought === long)).toEqual([true]);
+    expect(second.turns.map(({ turn: reported }) => reported?.content?.thought === long)).toEqual([true]);
     const third = await list(hub, { pipelineId, pageToken: second.nextPageToken });
     expect(placesOf(third.turns)).toMatchObject([expect.stringContaining(" 2")]);
   });

@@ -92,14 +92,14 @@ function Answers({ pipeline }: { readonly pipeline: Pipeline }) {
   return (
     <dl className="facts">
       {finalAnswers(pipeline).map(({ stageId, stageName, result }) => {
-        const said = result?.status?.summary || result?.status?.failureReason || "";
+        const summary = result?.status?.summary || result?.status?.failureReason || "";
         const message = result?.response?.message ?? "";
         return (
           <div key={stageId} className="fact">
             <dt>{stageName || stageId}</dt>
             <dd>
-              {said}
-              {message !== "" && message !== said && <p className="wrap">{message}</p>}
+              {summary}
+              {message !== "" && message !== summary && <p className="wrap">{message}</p>}
             </dd>
           </div>
         );

@@ -57,10 +57,10 @@ export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
         {pair.command !== "" && <code className="quiet clip">{pair.command}</code>}
       </header>
       <div className="sides">
-        <Side title="Claimed by the agent" said={pair.claimed} absent="nothing" />
+        <Side title="Claimed by the agent" result={pair.claimed} absent="nothing" />
         <Side
           title="Checked by the hub"
-          said={pair.seen}
+          result={pair.seen}
           tookMs={pair.seen?.tookMs}
           caveats={pair.seen?.caveats}
           absent="not checked"
@@ -72,15 +72,15 @@ export function Checks({ pairs }: { readonly pairs: readonly CheckPair[] }) {
 
 interface SideProps {
   readonly title: string;
-  readonly said: { readonly passed: boolean; readonly output: string } | undefined;
+  readonly result: { readonly passed: boolean; readonly output: string } | undefined;
   readonly tookMs?: number | undefined;
   readonly caveats?: readonly string[] | undefined;
   readonly absent: string;
 }
 
-function Side({ title, said, tookMs, caveats = [], absent }: SideProps) {
-  const outcome = said === undefined ? absent : said.passed ? "passed" : "failed";
-  const tone = said === undefined ? "quiet" : said.passed ? "good" : "bad";
+function Side({ title, result, tookMs, caveats = [], absent }: SideProps) {
+  const outcome = result === undefined ? absent : result.passed ? "passed" : "failed";
+  const tone = result === undefined ? "quiet" : result.passed ? "good" : "bad";
   return (
     <div className={`side-box ${tone}`}>
       <p>
@@ -93,7 +93,7 @@ function Side({ title, said, tookMs, caveats = [], absent }: SideProps) {
           {caveat}
         </p>
       ))}
-      {said && said.output !== "" && <Code>{said.output}</Code>}
+      {result && result.output !== "" && <Code>{result.output}</Code>}
     </div>
   );
 }

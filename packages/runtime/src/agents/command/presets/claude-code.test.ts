@@ -124,8 +124,8 @@ describe.each(programs)("%s", (_name, program) => {
       0,
       events.findIndex((one) => one.case === "toolInvoked"),
     );
-    const said = beforeTool.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
-    expect(said.join("")).toBe("I write the file.\n");
+    const printed = beforeTool.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
+    expect(printed.join("")).toBe("I write the file.\n");
     expect(thoughts.filter(({ isFinal }) => isFinal).map(({ turnIndex }) => turnIndex)).toEqual([0, 1]);
     expect(JSON.stringify(firstPrompt(api))).toContain("it says hello");
   });

@@ -91,14 +91,14 @@ function limitsOf({ safety, execution }: TaskEnvelope): readonly string[] {
 class ClaudeTranslator extends PresetTranslator {
   #messageId = "";
 
-  protected override readObject(said: JsonObject): readonly RunAgentResponse[] {
-    switch (said.type) {
+  protected override readObject(entry: JsonObject): readonly RunAgentResponse[] {
+    switch (entry.type) {
       case "assistant":
-        return this.#onAssistant(objectOf(said.message) ?? {});
+        return this.#onAssistant(objectOf(entry.message) ?? {});
       case "user":
-        return this.#onToolResults(objectOf(said.message) ?? {});
+        return this.#onToolResults(objectOf(entry.message) ?? {});
       case "result":
-        return this.#onEnd(said);
+        return this.#onEnd(entry);
       default:
         return [];
     }
@@ -144,26 +144,26 @@ class ClaudeTranslator extends PresetTranslator {
     return observation.slice(0, longestObservation);
   }
 
-  #onEnd(said: JsonObject) {
+  #onEnd(entry: JsonObject) {
     const messages = this.endTurn();
-    const usage = objectOf(said.usage) ?? {};
+    const usage = objectOf(entry.usage) ?? {};
     const read = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens"];
     this.usage = {
       inputTokens: BigInt(read.reduce((sum, name) => sum + countOf(usage[name]), 0)),
       outputTokens: BigInt(countOf(usage.output_tokens)),
-      costMicroUsd: microUsd(said.total_cost_usd),
+      costMicroUsd: microUsd(entry.total_cost_usd),
       cacheReadTokens: BigInt(countOf(usage.cache_read_input_tokens)),
       cacheWriteTokens: BigInt(countOf(usage.cache_creation_input_tokens)),
-      costUnknown: typeof said.total_cost_usd !== "number",
-      models: modelsOf(objectOf(said.modelUsage) ?? {}),
+      costUnknown: typeof entry.total_cost_usd !== "number",
+      models: modelsOf(objectOf(entry.modelUsage) ?? {}),
       steps: this.narrator.steps,
     };
-    if (typeof said.result === "string") this.answer = said.result;
-    const subtype = textOf(said.subtype);
+    if (typeof entry.result === "string") this.answer = entry.result;
+    const subtype = textOf(entry.subtype);
     const limit = limitsReached[subtype];
     if (limit) this.answer = JSON.stringify(limit);
-    else if (said.is_error === true || subtype !== "success")
-      this.fault = `${subtype} ${textOf(said.result)}`.trim();
+    else if (entry.is_error === true || subtype !== "success")
+      this.fault = `${subtype} ${textOf(entry.result)}`.trim();
     this.isDone = true;
     return messages;
   }

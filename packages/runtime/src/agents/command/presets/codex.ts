@@ -39,23 +39,23 @@ class CodexTranslator extends PresetTranslator {
   #output = 0;
   #cached = 0;
 
-  protected override readObject(said: JsonObject): readonly RunAgentResponse[] {
-    const item = objectOf(said.item);
-    switch (said.type) {
+  protected override readObject(entry: JsonObject): readonly RunAgentResponse[] {
+    const item = objectOf(entry.item);
+    switch (entry.type) {
       case "item.started":
         return item ? this.#begin(item) : [];
       case "item.completed":
         return item ? this.#complete(item) : [];
       case "turn.completed":
-        this.#spend(objectOf(said.usage) ?? {});
+        this.#spend(objectOf(entry.usage) ?? {});
         this.isDone = true;
         return this.endTurn();
       case "turn.failed":
-        this.fault = textOf(objectOf(said.error)?.message);
+        this.fault = textOf(objectOf(entry.error)?.message);
         this.isDone = true;
         return this.endTurn();
       case "error":
-        this.fault = textOf(said.message);
+        this.fault = textOf(entry.message);
         return [];
       default:
         return [];

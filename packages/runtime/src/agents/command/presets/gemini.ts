@@ -48,28 +48,31 @@ function permissionsOf({ safety }: TaskEnvelope): readonly string[] {
 class GeminiTranslator extends PresetTranslator {
   #isBroken = false;
 
-  protected override readObject(said: JsonObject): readonly RunAgentResponse[] {
-    switch (said.type) {
+  protected override readObject(entry: JsonObject): readonly RunAgentResponse[] {
+    switch (entry.type) {
       case "message":
-        return said.role === "assistant" ? this.#say(textOf(said.content)) : [];
+        return entry.role === "assistant" ? this.#say(textOf(entry.content)) : [];
       case "tool_use": {
-        const tool = textOf(said.tool_name);
+        const tool = textOf(entry.tool_name);
         this.actions.push(tool);
         // The next message begins another turn: the last word of this one is published at once.
         const end = this.#isBroken || this.thought === "" ? [] : this.narrator.think("\n");
         this.#isBroken = true;
-        return [...end, ...this.narrator.invoke(textOf(said.tool_id), tool, objectOf(said.parameters) ?? {})];
+        return [
+          ...end,
+          ...this.narrator.invoke(textOf(entry.tool_id), tool, objectOf(entry.parameters) ?? {}),
+        ];
       }
       case "tool_result": {
-        this.observation += textOf(said.output);
-        const status = said.status === "success" ? ToolStatus.SUCCESS : ToolStatus.FAILURE;
-        return this.narrator.complete(textOf(said.tool_id), status);
+        this.observation += textOf(entry.output);
+        const status = entry.status === "success" ? ToolStatus.SUCCESS : ToolStatus.FAILURE;
+        return this.narrator.complete(textOf(entry.tool_id), status);
       }
       case "error":
-        if (said.severity !== "warning") this.fault = textOf(said.message);
+        if (entry.severity !== "warning") this.fault = textOf(entry.message);
         return [];
       case "result":
-        return this.#end(said);
+        return this.#end(entry);
       default:
         return [];
     }
@@ -85,17 +88,17 @@ class GeminiTranslator extends PresetTranslator {
     return [...before, ...this.narrator.think(text)];
   }
 
-  #end(said: JsonObject) {
+  #end(entry: JsonObject) {
     const messages = this.endTurn();
-    const stats = objectOf(said.stats) ?? {};
+    const stats = objectOf(entry.stats) ?? {};
     this.usage = {
       inputTokens: BigInt(countOf(stats.input_tokens)),
       outputTokens: BigInt(countOf(stats.output_tokens)),
       costUnknown: countOf(stats.input_tokens) + countOf(stats.output_tokens) > 0,
       steps: this.narrator.steps,
     };
-    if (said.status !== "success") {
-      this.fault = textOf(objectOf(said.error)?.message) || (this.fault ?? "it says that it failed");
+    if (entry.status !== "success") {
+      this.fault = textOf(objectOf(entry.error)?.message) || (this.fault ?? "it says that it failed");
     }
     this.isDone = true;
     return messages;

@@ -117,8 +117,8 @@ describe.each(stories)("the preset for %s", (preset, lines, tools, args) => {
       0,
       events.findIndex((one) => one.case === "toolInvoked"),
     );
-    const said = beforeTool.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
-    expect(said.join("")).toBe("I look first.\n");
+    const chunks = beforeTool.flatMap((one) => (one.case === "thoughtStream" ? [one.value.chunk] : []));
+    expect(chunks.join("")).toBe("I look first.\n");
   });
 
   it("[TRN-03] [DIS-17] loses the attempt when it fails without an answer", async () => {

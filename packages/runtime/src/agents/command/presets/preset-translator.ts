@@ -22,11 +22,11 @@ export abstract class PresetTranslator implements Translator {
   }
 
   read(line: string): readonly RunAgentResponse[] {
-    const said = readJsonLine(line);
-    return said ? this.readObject(said) : this.narrator.print("stdout", line);
+    const entry = readJsonLine(line);
+    return entry ? this.readObject(entry) : this.narrator.print("stdout", line);
   }
 
-  protected abstract readObject(said: JsonObject): readonly RunAgentResponse[];
+  protected abstract readObject(entry: JsonObject): readonly RunAgentResponse[];
 
   /** A complete text ends with a newline: its last word is published at once. */
   protected think(text: string): readonly RunAgentResponse[] {

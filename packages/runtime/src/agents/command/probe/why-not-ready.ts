@@ -12,7 +12,7 @@ const notSignedIn = /^\W*(?:error: )?(?:you are )?not (?:logged|signed) in\b/im;
 export interface LostAttempt {
   readonly exitCode: number | undefined;
   /** The program's own reason. */
-  readonly said: string;
+  readonly output: string;
 }
 
 /**
@@ -21,9 +21,9 @@ export interface LostAttempt {
  */
 export function whyNotReady(
   pack: Pick<CommandPack, "command" | "folder">,
-  { exitCode, said }: LostAttempt,
+  { exitCode, output }: LostAttempt,
 ): string | undefined {
-  const reason = said.trim();
+  const reason = output.trim();
   if (reason.length > longest) return undefined;
   const program = programOf(pack);
   const { preset } = pack.command;
