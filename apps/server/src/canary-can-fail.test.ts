@@ -6,6 +6,7 @@ import { type Egress, openSqliteStore } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Capture } from "../testing/canary/capture.ts";
 import { dumpRawStore, dumpRepository, dumpStore } from "../testing/canary/dump-store.ts";
+import { captureHooks } from "../testing/canary/hook-capture.ts";
 import { startHubHere } from "../testing/canary/hub-here.ts";
 import { LeakyFilter } from "../testing/canary/leaky-filter.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
@@ -21,6 +22,7 @@ const ways: Readonly<Record<Egress, readonly string[]>> = {
   answer: ["answer GetPipeline", "answer SubmitTask"],
   error: ["error SubmitTask", "error http"],
   agent: ["agent dispatch"],
+  webhook: ["webhook"],
   log: ["log"],
 };
 
@@ -102,10 +104,12 @@ describe("the search for canaries", { timeout: 120_000 }, () => {
       const capture = new Capture();
       const place = makeStoryFiles(folder, seeds);
       const data = join(folder, "data");
+      const hooks = await captureHooks(folder, capture);
       const hub = await startHubHere(folder, data, capture, new LeakyFilter(way));
-      const scene = new Scene(hub, seeds, capture);
+      const scene = new Scene(hub, seeds, capture, { replyTo: hooks.url });
       await runShortStory(scene, place);
       hub.log.error({ err: new Error(seeds.planter.text("an error")) }, "a problem of the hub");
+      await hooks.keep();
       scene.close();
       await hub.stop();
       dumpStore(data, capture, seeds.planter);

@@ -11,6 +11,7 @@ import {
   dumpStore,
   openToOthers,
 } from "../testing/canary/dump-store.ts";
+import { captureHooks } from "../testing/canary/hook-capture.ts";
 import { runCommand, startHub } from "../testing/canary/hub-process.ts";
 import { kinds } from "../testing/canary/kinds.ts";
 import { Scene, Seeds } from "../testing/canary/scene.ts";
@@ -43,6 +44,7 @@ const masked = [
     "agent inputs",
     "agent cancel",
     "log stderr",
+    "webhook",
   ],
 ];
 
@@ -69,12 +71,14 @@ describe("canaries", { timeout: 240_000 }, () => {
     const secret = seeds.planter.word("the environment");
     const record = join(folder, "record");
     const env = { CANARY_TOKEN: secret, ANY_PASSWORD: secret };
+    const hooks = await captureHooks(folder, capture);
     const hub = await startHub(folder, capture, env, "--data", data, "--audit-folder", record);
     onTestFinished(hub.kill);
     if (!hub.ready) throw new Error("the hub did not start");
-    const scene = new Scene(hub.ready, seeds, capture);
+    const scene = new Scene(hub.ready, seeds, capture, { replyTo: hooks.url });
     onTestFinished(() => scene.close());
     await runStory(scene, place);
+    await hooks.keep();
     breakPolicy(folder, seeds);
     await warned(hub.ready.http);
     const backup = join(folder, "backup.db");

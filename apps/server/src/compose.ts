@@ -46,7 +46,7 @@ export interface Composed {
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
 export async function openHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
-  const { policy, templates, guardrails, spendLimits } = project;
+  const { policy, templates, guardrails, spendLimits, webhooks } = project;
   const storeCheck = new StoreCheck(log);
   const store =
     data === undefined
@@ -65,7 +65,16 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
   // A plain sandbox is configured for evidence only; a pack chooses the sandbox of its agent.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
-    ...{ store, policy, templates, guardrails, spendLimits, orchestratorVersion: version, mode: config.mode },
+    ...{
+      store,
+      policy,
+      templates,
+      guardrails,
+      spendLimits,
+      webhooks,
+      orchestratorVersion: version,
+      mode: config.mode,
+    },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },
       redactor: filter.at("event"),
@@ -123,7 +132,15 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
   const { routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, packs, workflows } = paths;
-  const single = [routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, paths.spendLimits];
+  const single = [
+    routingPolicy,
+    pipelineTemplates,
+    redactionPolicy,
+    models,
+    guardrails,
+    paths.spendLimits,
+    paths.webhooks,
+  ];
   const files = single.map(({ path }) => path);
   return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path, workflows.path])];
 }

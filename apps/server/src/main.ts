@@ -25,7 +25,9 @@ import { openOperatorToken, tokenFileOf } from "./operator/token-file.ts";
 import { findOpenFolder, makeTemporaryFolder } from "./own-folders.ts";
 import { findPage } from "./page/page-files.ts";
 import { type CurrentProject, keepCurrent } from "./project/keep-current.ts";
+import type { Project } from "./project/read-project.ts";
 import { commandPacks, registerPacks, tenantsOf } from "./project/register-packs.ts";
+import { webhookVariables } from "./project/webhooks-file.ts";
 import { ServerError } from "./server-error.ts";
 import { type StartedServer, startServer } from "./start-server.ts";
 import { version } from "./version.ts";
@@ -59,7 +61,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     return;
   }
   const { config } = reading;
-  filter.use(hubRedactor(config.project.redaction, process.env, keyVariables(config.project)));
+  filter.use(hubRedactor(config.project.redaction, process.env, secretVariables(config.project)));
   const log = createLog(config.logLevel, filter, pino.destination({ dest: 2, sync: true }));
   alertByLog(filter, log);
   filter.watchStallsWith(watchStalls(egressLimits.redactionMs));
@@ -74,6 +76,11 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
     print(process.stderr, describeFailure(error), filter);
     process.exit(exitCodeOf(error));
   }
+}
+
+/** Of providers of models and of webhooks. */
+function secretVariables(project: Project): readonly string[] {
+  return [...keyVariables(project), ...webhookVariables(project.webhooks)];
 }
 
 async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promise<void> {
@@ -105,6 +112,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     },
     log,
     uploads,
+    webhookKeys: () => hub.webhookKeys(),
     filter,
     recordEvent: (tenants, event) => hub.recordEvent(tenants, event),
   });
@@ -118,7 +126,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   const current = keepCurrent({
     ...{ hub, project, paths, digest, keys: config.server.keys, log },
     onChange: (next) => {
-      filter.use(hubRedactor(next.redaction, process.env, keyVariables(next)));
+      filter.use(hubRedactor(next.redaction, process.env, secretVariables(next)));
       models.use(next);
     },
   });
@@ -189,7 +197,7 @@ function warningsOf(problems: number): readonly string[] {
 }
 
 function logProject(
-  { project: { policy, templates, redaction, guardrails, spendLimits, packs } }: HubConfig,
+  { project: { policy, templates, redaction, guardrails, spendLimits, webhooks, packs } }: HubConfig,
   log: Logger,
 ): void {
   const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
@@ -200,6 +208,7 @@ function logProject(
     ...(redaction && { redactionPolicy: "from file" }),
     ...(guardrails && { guardrails: guardrails.rules.length }),
     ...(spendLimits && { spendLimits: "from file" }),
+    ...(webhooks && { notifications: webhooks.notifications.length }),
     ...(packs.length > 0 && { packs: packs.length }),
   };
   if (Object.keys(found).length > 0) log.info(found, "configured");

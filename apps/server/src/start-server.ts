@@ -70,6 +70,7 @@ export async function startServer({
   config: given = {},
   log,
   uploads,
+  webhookKeys = () => [],
   filter = new EgressFilter(),
   recordEvent,
 }: {
@@ -78,6 +79,8 @@ export async function startServer({
   readonly log: Logger;
   /** Binary content of tenants; without it there are no uploads. */
   readonly uploads?: Uploads | undefined;
+  /** The public keys of signatures of webhooks. */
+  readonly webhookKeys?: () => readonly string[];
   /** Redacts everything that leaves the server. */
   readonly filter?: EgressFilter;
   /** Writes audit entries about the hub itself; without it, refused keys are not recorded. */
@@ -121,7 +124,7 @@ export async function startServer({
     httpPort: () => httpPortNumber,
   };
   const portOf = ({ host, port }: Address): Port => ({
-    ...{ rpc, log, page, uploads: uploadPort },
+    ...{ rpc, log, page, uploads: uploadPort, webhookKeys },
     streams: { ...streams, grpcAddress },
     names: {
       isLoopback: isLoopback(host),

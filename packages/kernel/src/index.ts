@@ -29,6 +29,7 @@ export {
   toolLimits,
   variablesOfTools,
 } from "./config/tools/model-tools.ts";
+export { readWebhooks } from "./config/webhooks.ts";
 export { type CompiledWorkflows, compileWorkflows } from "./config/workflows/compile-workflows.ts";
 export { readWorkflow, type WorkflowFile } from "./config/workflows/workflow-file.ts";
 export { explainFreshness, explainOmitted, explainRoute } from "./dispatch/explain.ts";
@@ -70,6 +71,7 @@ export { validateValue } from "./json-schema/validate-value.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { BranchPlan, Command, Decision, ReviewSubmission } from "./pipeline/decision/command.ts";
+export { replyAddresses } from "./pipeline/decision/deliveries.ts";
 export type {
   Actor,
   Answer,
@@ -124,6 +126,7 @@ export {
 } from "./pipeline/rewind/transitions.ts";
 export { summarise } from "./pipeline/stage/summarise.ts";
 export { causeOf } from "./pipeline/state/cause.ts";
+export type { Delivery, Receiver } from "./pipeline/state/delivery.ts";
 export { labelsOf } from "./pipeline/state/labels.ts";
 export { pipelineTransitions, stageTransitions } from "./pipeline/state/machine.ts";
 export { spanIdOf } from "./pipeline/state/span-id.ts";
@@ -197,4 +200,16 @@ export type { FaultKind } from "./trust/audit/verify/fault.ts";
 export { defaultEntropyOptions, entropyOptions } from "./trust/entropy/decline.ts";
 export type { EntropyOptions } from "./trust/entropy/entropy.ts";
 export * from "./trust/redaction/index.ts";
+export {
+  endEvents,
+  type NotificationFormat,
+  type NotificationRule,
+  notificationsOf,
+  type RunEvent,
+  runEvents,
+  type SecretSource,
+  signingSecrets,
+  type WebhookPolicy,
+  webhookLimits,
+} from "./webhook-policy.ts";
 export type { World } from "./world.ts";

@@ -4,6 +4,7 @@ import type { Halt } from "./fleet/state/record.ts";
 import type { GuardrailPolicy } from "./guardrails/policy.ts";
 import type { Allowance } from "./spend-limits.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
+import type { NotificationRule } from "./webhook-policy.ts";
 
 /** Everything a decision depends on besides the state. An argument, so that decisions can be repeated. */
 export interface World {
@@ -24,4 +25,6 @@ export interface World {
   readonly halt?: Halt | undefined;
   /** Set where the spending of the tenant is limited: as it was before this decision. */
   readonly allowance?: Allowance | undefined;
+  /** Who is sent events of runs of the tenant. */
+  readonly notifications?: readonly Pick<NotificationRule, "name" | "events">[] | undefined;
 }

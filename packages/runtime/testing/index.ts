@@ -2,6 +2,7 @@
 export { CommitQueue } from "../src/stores/commit-queue.ts";
 export { calm, eventually, settles } from "./eventually.ts";
 export { firstLine } from "./first-line.ts";
+export { HookReceiver, isSignedBy, type ReceivedHook } from "./hook-receiver.ts";
 export { type Life, Lives } from "./lives.ts";
 export { dispatchOf, helloOf, silent, TestAgent, type TestAgentOptions } from "./test-agent.ts";
 export {

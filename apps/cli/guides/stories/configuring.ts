@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { freePort } from "../../testing/free-port.ts";
 import { startLocalModel } from "../../testing/local-model.ts";
 import type { Stories } from "./story.ts";
 
@@ -47,6 +48,19 @@ export const configuring: Stories = {
     const raised = await page.run("id=$(npx baton run --task-type reading", {});
     expect(raised.stdout).toContain("50,000 tokens of it for today");
     expect(raised.stdout).toContain("completed");
+  },
+
+  "docs/how-to/receive-results.md": async (page) => {
+    page.put({ "8090": String(await freePort()) });
+    const receiver = await page.start("mkdir -p scratch/hooks/config", "the receiver listens");
+    const hub = await page.startHub("cat > scratch/hooks/config/webhooks.yaml");
+    await page.start("cat > scratch/hooks/agent.ts", "the artist is attached");
+    await page.run("npx baton run --task-type drawing", { code: 7 });
+    for (const line of page.output("/result").split("\n")) await receiver.printed(line);
+    page.compare((await page.run("curl")).stdout);
+    await receiver.printed("refused: not signed by the hub");
+    page.save("webhooks:", "scratch/hooks/config/webhooks.yaml");
+    await hub.printed("webhooks changed");
   },
 
   "docs/how-to/write-a-workflow.md": async (page) => {

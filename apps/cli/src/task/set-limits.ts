@@ -12,6 +12,8 @@ export function setLimits(request: SubmitTaskRequest, options: TaskOptions): voi
   if (options.maxRetries !== undefined) request.maxRetries = options.maxRetries;
   if (options.onFailure !== undefined) request.failureStrategy = failures[options.onFailure];
   if (options.timeout !== undefined) request.timeout = options.timeout;
+  if (options.replyTo !== undefined) request.replyTo = [...options.replyTo];
+  if (options.replyProgress) request.replyProgress = true;
   if (options.dryRun) request.validateOnly = true;
   limitSpending(request, options);
   if (options.deadline === undefined) return;

@@ -35,6 +35,8 @@ export interface TaskOptions {
   readonly patchLimit?: number;
   readonly maxRetries?: number;
   readonly onFailure?: keyof typeof failures;
+  readonly replyTo?: readonly string[];
+  readonly replyProgress?: boolean;
   readonly dryRun?: boolean;
   readonly label?: Readonly<Record<string, string>>;
   readonly ref?: readonly string[];

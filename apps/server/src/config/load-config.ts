@@ -177,6 +177,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     pipelineTemplates: choose("pipeline-templates", defaults.pipelineTemplates),
     redactionPolicy: choose("redaction-policy", defaults.redactionPolicy),
     spendLimits: choose("spend-limits", defaults.spendLimits),
+    webhooks: choose("webhooks", defaults.webhooks),
     models: choose("models", defaults.models),
     guardrails: choose("guardrails", defaults.guardrails),
     packs: choose("packs", defaults.packs),

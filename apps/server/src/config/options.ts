@@ -21,6 +21,7 @@ export const options = {
   "pipeline-templates": { value: "FILE", purpose: "templates that runs are started from" },
   "redaction-policy": { value: "FILE", purpose: "what must not appear in records, traces and metrics" },
   "spend-limits": { value: "FILE", purpose: "what each tenant may spend a day and a month" },
+  webhooks: { value: "FILE", purpose: "who is sent results and notifications" },
   models: { value: "FILE", purpose: "models that packs may name, and their providers" },
   guardrails: { value: "FILE", purpose: "what is checked of answers before others see them" },
   packs: { value: "FOLDER", purpose: "packs, each a folder with a profession-pack.yaml" },

@@ -10,6 +10,7 @@ import {
   readRoutingPolicy,
   readSpendLimits,
   readTemplates,
+  readWebhooks,
   readWorkflow,
 } from "@baton/kernel";
 import { readEvaluation } from "@baton/kernel/evaluation";
@@ -27,6 +28,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "spend-limits": readSpendLimits,
   "profession-pack": readProfessionPack,
   models: readModels,
+  webhooks: readWebhooks,
   workflow: readWorkflow,
   eval: readEvaluation,
 };
@@ -111,6 +113,30 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
         daily: { tokens: 5_000_000, usd: 20.5 },
         monthly: { usd: 300 },
         tenants: [{ tenant_id: "acme", daily: { usd: 100 }, monthly: { tokens: 90_000_000 } }],
+      },
+    },
+  ],
+  [
+    "webhooks",
+    {
+      webhooks: {
+        hosts: ["hooks.internal", "10.0.0.0/8"],
+        signing: {
+          secrets: [{ env: "A" }, { file: "b" }],
+          tenants: [{ tenant_id: "acme", secrets: [{ env: "A" }] }],
+        },
+        notifications: [
+          {
+            name: "ops",
+            url: "https://example.com/hook",
+            format: "plain",
+            events: ["waiting", "failed"],
+            tenants: ["acme"],
+            secrets: [{ env: "A" }],
+            per_minute: 5,
+          },
+          { name: "chat", url_from: { env: "A" }, format: "slack", events: ["completed"] },
+        ],
       },
     },
   ],

@@ -24,6 +24,7 @@ export interface Port {
   readonly log: Logger;
   readonly page: PageFiles | undefined;
   readonly uploads: UploadPort | undefined;
+  readonly webhookKeys: () => readonly string[];
 }
 
 /** Answered for any host name: probes may use internal addresses, and learn only the state of the server. */
@@ -84,6 +85,10 @@ function answerHttp1(request: IncomingMessage, response: ServerResponse, path: s
     return true;
   }
   if (answerProbe(path, response, port.streams.readiness)) return true;
+  if (path === "/v1/webhook-keys") {
+    answerJson(response, 200, { keys: port.webhookKeys() });
+    return true;
+  }
   return port.page !== undefined && answerPage(request, response, path, port.page);
 }
 

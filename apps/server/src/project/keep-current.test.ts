@@ -36,6 +36,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
     registerPacks: async () => [],
     recordEvent: async () => {},
     commandWarnings: () => [],
+    webhookKeys: () => [],
     configure: ({ policy: next, templates: all }) =>
       calls.push(`policy ${next?.version}, ${all?.size} templates`),
     setCommands: async (packs) => {
@@ -45,7 +46,7 @@ function watched(setCommands: (versions: readonly string[]) => Promise<void> = a
     },
   } satisfies Pick<
     ConfigurableHub,
-    "configure" | "setCommands" | "registerPacks" | "recordEvent" | "commandWarnings"
+    "configure" | "setCommands" | "registerPacks" | "recordEvent" | "commandWarnings" | "webhookKeys"
   >);
   const current = keepCurrent({
     ...{ hub, log: pino({ level: "silent" }), intervalMs: 20 },

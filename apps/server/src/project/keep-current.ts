@@ -61,8 +61,8 @@ export function keepCurrent(options: KeepCurrentOptions): CurrentProject {
     if (problems.length > 0) return problems;
     const changes = describeChanges(current, next);
     await setCommands(next);
-    const { policy, templates, guardrails, spendLimits } = next;
-    hub.configure({ policy, templates, guardrails, spendLimits });
+    const { policy, templates, guardrails, spendLimits, webhooks } = next;
+    hub.configure({ policy, templates, guardrails, spendLimits, webhooks });
     onChange?.(next);
     current = next;
     const isFixed = openProblems.length > 0;
@@ -117,6 +117,7 @@ function findRemoved(before: Project, after: Project, paths: ProjectPaths): read
     ...(before.spendLimits && !after.spendLimits
       ? [gone(paths.spendLimits.path, "file of spend limits")]
       : []),
+    ...(before.webhooks && !after.webhooks ? [gone(paths.webhooks.path, "file of webhooks")] : []),
     ...(count(before, false) > 0 && count(after, false) === 0
       ? [gone(paths.pipelineTemplates.path, "file of pipeline templates")]
       : []),

@@ -12,6 +12,7 @@ export interface ProjectPaths {
   readonly pipelineTemplates: ProjectPath;
   readonly redactionPolicy: ProjectPath;
   readonly spendLimits: ProjectPath;
+  readonly webhooks: ProjectPath;
   readonly models: ProjectPath;
   readonly guardrails: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
@@ -35,6 +36,7 @@ export function defaultPaths(folder: string): ProjectPaths {
     pipelineTemplates: at("config", "pipeline-templates.yaml"),
     redactionPolicy: at("config", "redaction-policy.yaml"),
     spendLimits: at("config", "spend-limits.yaml"),
+    webhooks: at("config", "webhooks.yaml"),
     models: at("config", "models.yaml"),
     guardrails: at("config", "guardrails.yaml"),
     packs: at("packs"),

@@ -20,6 +20,7 @@ import {
   readTemplates,
   readWorkflow,
   type SpendLimits,
+  type WebhookPolicy,
   type WorkflowFile,
 } from "@baton/kernel";
 import { hasProgram, programOf } from "@baton/runtime";
@@ -28,6 +29,7 @@ import { parseYaml, type YamlFile } from "../files/yaml-file.ts";
 import { version } from "../version.ts";
 import type { PromptFile } from "./read-prompt.ts";
 import type { Snapshot, SnapshotFile } from "./snapshot.ts";
+import { missingSecrets, readWebhooksFile } from "./webhooks-file.ts";
 
 /** A problem, and whether it prevents the files from being used. */
 export interface FileFinding extends ConfigProblem {
@@ -54,6 +56,7 @@ export const emptyProject: Project = {
   redaction: undefined,
   guardrails: undefined,
   spendLimits: undefined,
+  webhooks: undefined,
   packs: [],
   models: undefined,
   packFiles: [],
@@ -92,6 +95,7 @@ class ProjectReader {
   #templates: ReadonlyMap<string, PipelineTemplate> | undefined;
   #redaction: RedactionPolicy | undefined;
   #spendLimits: SpendLimits | undefined;
+  #webhooks: WebhookPolicy | undefined;
   #models: ModelCatalogue | undefined;
   #modelsUnread = false;
   #guardrails: GuardrailPolicy | undefined;
@@ -128,6 +132,10 @@ class ProjectReader {
         break;
       case "spend-limits":
         this.#spendLimits = this.#valid(readSpendLimits(value), positionOf)?.limits;
+        break;
+      case "webhooks":
+        this.#webhooks = this.#valid(readWebhooksFile(value, path), positionOf)?.policy;
+        this.#findings.push(...this.#missingHookSecrets(positionOf));
         break;
       case "models":
         this.#models = this.#valid(readModels(value), positionOf)?.catalogue;
@@ -180,6 +188,7 @@ class ProjectReader {
       redaction: this.#redaction,
       guardrails: this.#guardrails,
       spendLimits: this.#spendLimits,
+      webhooks: this.#webhooks,
       packs,
       models: this.#models,
       packFiles: this.#packFiles,
@@ -249,6 +258,15 @@ class ProjectReader {
         },
       ];
     });
+  }
+
+  #missingHookSecrets(positionOf: PositionOf): readonly FileFinding[] {
+    const missing = this.#webhooks ? missingSecrets(this.#webhooks, this.#hasVariable) : [];
+    return missing.map(({ at, what }) => ({
+      ...{ severity: "warning", code: "BATON-CONFIG-003", at: positionOf(at) },
+      message: `this secret is in ${what}`,
+      fix: "provide it; until then the messages wait, and none is sent unsigned",
+    }));
   }
 
   #addErrors(problems: readonly ConfigProblem[]): void {

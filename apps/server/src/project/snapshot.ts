@@ -38,6 +38,7 @@ export function takeSnapshot(paths: ProjectPaths): Snapshot {
     ["pipeline-templates", paths.pipelineTemplates],
     ["redaction-policy", paths.redactionPolicy],
     ["spend-limits", paths.spendLimits],
+    ["webhooks", paths.webhooks],
     ["models", paths.models],
     ["guardrails", paths.guardrails],
   ] as const;

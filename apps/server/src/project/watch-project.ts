@@ -41,6 +41,14 @@ async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
   const listed = (await readdir(workflows.path).catch(() => [])).filter(isWorkflowFile).toSorted();
   const workflowFiles = listed.map((name) => join(workflows.path, name));
-  const single = [routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, paths.spendLimits];
+  const single = [
+    routingPolicy,
+    pipelineTemplates,
+    redactionPolicy,
+    models,
+    guardrails,
+    paths.spendLimits,
+    paths.webhooks,
+  ];
   return [...single.map(({ path }) => path), ...packFiles, ...workflowFiles];
 }

@@ -20,6 +20,7 @@ const schemaFiles: readonly Source[] = [
   "redaction-policy",
   "guardrails",
   "spend-limits",
+  "webhooks",
   "profession-pack",
   "models",
   "workflow",

@@ -63,6 +63,7 @@ export class Scene {
   readonly tool: string;
   readonly #packs: readonly string[];
   readonly #reportsTurns: boolean;
+  readonly #replyTo: string | undefined;
   readonly #sessions: Http2SessionManager;
   readonly #known: { readonly packId: string; readonly instanceId: string }[] = [];
   #tasks = 0;
@@ -71,8 +72,9 @@ export class Scene {
     where: Where,
     { planter, taskType, tool, packs }: Seeds,
     capture: Capture,
-    { reportsTurns = true }: { readonly reportsTurns?: boolean } = {},
+    { reportsTurns = true, replyTo }: { readonly reportsTurns?: boolean; readonly replyTo?: string } = {},
   ) {
+    this.#replyTo = replyTo;
     this.#packs = packs;
     this.#reportsTurns = reportsTurns;
     this.where = where;
@@ -171,6 +173,13 @@ export class Scene {
         timeout: undefined,
         failureStrategy: FailureStrategy.PAUSE,
         contextLevel: ContextLevel.RICH,
+        governance: undefined,
+        // An address may contain a token, which no answer and no log may repeat.
+        replyTo:
+          this.#replyTo === undefined
+            ? []
+            : [`${this.#replyTo}?${encodeURIComponent(this.planter.word("a token"))}`],
+        replyProgress: true,
         labels: [{ name: "team", value: this.planter.short("a label", mostLabelCharacters) }],
       },
       safety: {

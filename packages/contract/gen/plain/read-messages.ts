@@ -8276,6 +8276,8 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
     failureStrategy: 0,
     contextLevel: 0,
     labels: [],
+    replyTo: [],
+    replyProgress: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -8368,6 +8370,13 @@ function readSubmitTaskRequest(reading: Reading, end: number, depth: number): Su
         if (m.governance !== undefined) throw notPlain;
         countElement(reading);
         m.governance = readGovernance(reading, from.end(end), depth + 1);
+        break;
+      case 186:
+        countElement(reading);
+        m.replyTo.push(from.text(from.end(end)));
+        break;
+      case 192:
+        m.replyProgress = from.varint() !== 0;
         break;
       default:
         throw notPlain;

@@ -3843,6 +3843,8 @@ function writeSubmitTaskRequest(to: PlainWriter, m: SubmitTaskRequest): void {
     writeGovernance(to, m.governance);
     to.close(start);
   }
+  for (const item of list(m.replyTo)) putText(to, 186, item);
+  if (m.replyProgress !== false) putBool(to, 192, m.replyProgress);
 }
 
 function writeSubmitTaskResponse(to: PlainWriter, m: SubmitTaskResponse): void {

@@ -4,6 +4,7 @@ import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
 import type { GuardrailPolicy } from "../guardrails/policy.ts";
 import type { SpendLimits } from "../spend-limits.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
+import type { WebhookPolicy } from "../webhook-policy.ts";
 import type { ModelCatalogue } from "./models.ts";
 import type { ProfessionPack } from "./profession-pack.ts";
 import type { PipelineTemplate } from "./templates.ts";
@@ -15,6 +16,7 @@ export interface Configuration {
   readonly redaction: RedactionPolicy | undefined;
   readonly guardrails: GuardrailPolicy | undefined;
   readonly spendLimits?: SpendLimits | undefined;
+  readonly webhooks?: WebhookPolicy | undefined;
   readonly packs: readonly ProfessionPack[];
   readonly models?: ModelCatalogue | undefined;
 }
@@ -27,6 +29,7 @@ export function describeChanges(before: Configuration, after: Configuration): re
     ...compare("workflow", only(before, true), only(after, true), templateKey),
     ...(same(before.redaction, after.redaction) ? [] : ["redaction policy changed"]),
     ...(limitsKey(before.spendLimits) === limitsKey(after.spendLimits) ? [] : ["spend limits changed"]),
+    ...(webhooksKey(before.webhooks) === webhooksKey(after.webhooks) ? [] : ["webhooks changed"]),
     ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
     ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
     ...guardrailChanges(before.guardrails, after.guardrails),
@@ -113,6 +116,10 @@ function templateKey({ name, description, stages, policy, workflow }: PipelineTe
 
 function limitsKey(limits: SpendLimits | undefined): string {
   return JSON.stringify(limits && [limits.others, [...limits.tenants]]);
+}
+
+function webhooksKey(policy: WebhookPolicy | undefined): string {
+  return JSON.stringify(policy && [policy, [...policy.signing.tenants]]);
 }
 
 function same(before: unknown, after: unknown): boolean {

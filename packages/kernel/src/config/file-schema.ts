@@ -7,6 +7,7 @@ import { routingPolicyShape } from "./routing-policy.ts";
 import type { FieldDocs, JsonSchema } from "./shape.ts";
 import { spendLimitsShape } from "./spend-limits.ts";
 import { pipelineTemplatesShape } from "./templates.ts";
+import { webhooksShape } from "./webhooks.ts";
 import { workflowShape } from "./workflows/workflow-file.ts";
 
 /** The configuration files, by the name of their schema. */
@@ -18,6 +19,7 @@ export const configurationShapes = {
   "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,
+  webhooks: webhooksShape,
   workflow: workflowShape,
   eval: evaluationShape,
 } as const;

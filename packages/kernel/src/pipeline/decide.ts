@@ -3,6 +3,7 @@ import type { World } from "../world.ts";
 import type { Decision } from "./decision/command.ts";
 import { Draft } from "./decision/draft.ts";
 import type { PipelineInput } from "./decision/input.ts";
+import { askAboutDelivery } from "./person/ask-about-delivery.ts";
 import { changeLimits } from "./person/change-limits.ts";
 import { checkCaller, verbOf } from "./person/check-caller.ts";
 import { labelRun } from "./person/label-run.ts";
@@ -85,6 +86,10 @@ const noPipeline: Problem = {
 function reactAfterEnd(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>): Problem | undefined {
   if (input.type === "rewind") return rewind(draft, input);
   if (input.type === "label") return labelRun(draft, input);
+  if (input.type === "undelivered") askAboutDelivery(draft, input);
+  // Questions about deliveries are asked and answered after the end.
+  if (input.type === "resolve" && draft.state.escalations.get(input.escalationId)?.delivery)
+    return answer(draft, input);
   if (input.type === "work-left") recordLeftWork(draft, input);
   if (input.type === "result") disregard(draft, input.dispatchId, input.answer, "the run has ended");
   if (input.type === "step") return stepTooLate(input.dispatchId);
@@ -125,6 +130,9 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       return rewind(draft, input);
     case "branches-not-restored":
       reportBranches(draft, input);
+      return undefined;
+    case "undelivered":
+      askAboutDelivery(draft, input);
       return undefined;
     case "resolve":
       return answer(draft, input);

@@ -1,4 +1,10 @@
-import type { GuardrailPolicy, PipelineTemplate, RoutingPolicy, SpendLimits } from "@baton/kernel";
+import type {
+  GuardrailPolicy,
+  PipelineTemplate,
+  RoutingPolicy,
+  SpendLimits,
+  WebhookPolicy,
+} from "@baton/kernel";
 
 /** Settings that can change while the hub runs. */
 export interface Changeable {
@@ -9,6 +15,8 @@ export interface Changeable {
   readonly guardrails?: GuardrailPolicy | undefined;
   /** Without them, tenants may spend what they want. */
   readonly spendLimits?: SpendLimits | undefined;
+  /** Without them, nobody is notified, and tasks cannot ask for results. */
+  readonly webhooks?: WebhookPolicy | undefined;
 }
 
 /** The active settings. A decision reads them once, so it never sees a mix; templates are copied into runs. */
@@ -33,6 +41,10 @@ export class HubConfiguration {
 
   get spendLimits(): SpendLimits | undefined {
     return this.#now.spendLimits;
+  }
+
+  get webhooks(): WebhookPolicy | undefined {
+    return this.#now.webhooks;
   }
 
   replace(next: Changeable): void {

@@ -7,10 +7,12 @@ import {
   type FleetSettings,
   type GuardrailPolicy,
   type HubMode,
+  notificationsOf,
   type PipelineTemplate,
   type ReviewPolicy,
   type RoutingPolicy,
   type SpendLimits,
+  type WebhookPolicy,
 } from "@baton/kernel";
 import { AgentReports } from "../agents/agent-reports.ts";
 import { AttachedAgents } from "../agents/attached/attach.ts";
@@ -40,6 +42,8 @@ import { EgressFilter } from "../redaction/egress-filter.ts";
 import type { RetentionOptions } from "../retention/retainer.ts";
 import { ChangeHints } from "../watch/change-hints.ts";
 import { Watchers } from "../watch/watch.ts";
+import type { Deliveries } from "../webhooks/deliveries.ts";
+import { type HookOptions, openDeliveries } from "../webhooks/open-deliveries.ts";
 import { noWorkspaces } from "../workspaces/no-workspaces.ts";
 
 export interface HubParts {
@@ -49,6 +53,10 @@ export interface HubParts {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   /** What tenants may spend a day and a month. Default: no limits. */
   readonly spendLimits?: SpendLimits | undefined;
+  /** Who is sent what about runs. Default: nobody, and tasks cannot ask for results. */
+  readonly webhooks?: WebhookPolicy | undefined;
+  /** How messages to webhooks are written and sent. */
+  readonly hooks?: HookOptions | undefined;
   readonly orchestratorVersion: string;
   /** Default: production. */
   readonly mode?: HubMode;
@@ -101,6 +109,7 @@ export interface ComposedHub {
   readonly chance: Chance;
   readonly limits: EngineLimits;
   readonly configuration: HubConfiguration;
+  readonly deliveries: Deliveries;
   readonly filter: EgressFilter;
   readonly restorations: Restorations;
   /** Aborts when the hub closes. */
@@ -124,6 +133,13 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const guardrailFunctions = parts.guardrailFunctions ?? [];
   const changeHints = new ChangeHints();
 
+  const deliveries: Deliveries = openDeliveries({
+    ...{ clock, filter, options: parts.hooks ?? {}, policy: () => configuration.webhooks },
+    stateAt: (pipelineId, version) => engine.pipelineAt(pipelineId, version),
+    signal: closing.signal,
+    onProblem: onProblem ?? (() => {}),
+  });
+
   const executors = {
     connections,
     verifier: parts.verifier,
@@ -138,6 +154,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     uuid: chance.uuid,
     workspaces: parts.workspaces ?? noWorkspaces,
     restorations,
+    deliveries,
     signal: closing.signal,
   };
   const engine = new Engine({
@@ -149,6 +166,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
       policy: () => configuration.policy,
       guardrails: withFunctions(() => configuration.guardrails, guardrailFunctions),
       spendLimits: () => configuration.spendLimits,
+      notifications: (tenantId) => notificationsOf(configuration.webhooks, tenantId),
       fleet,
       ...(parts.mode === "dev" && { withoutBreaker: () => commands.packIds }),
       review: parts.review ?? { normal: "rule" },
@@ -237,6 +255,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     chance,
     limits,
     configuration,
+    deliveries,
     filter,
     restorations,
     closing,

@@ -44,6 +44,8 @@ export interface ConfigurableHub extends Hub {
   setCommands(packs: readonly CommandPack[]): Promise<void>;
   /** How many commands cannot work, or run with less than a full sandbox. Public, so it names none of them. */
   commandWarnings(): readonly string[];
+  /** The public keys of signatures of webhooks, as Standard Webhooks writes them. */
+  webhookKeys(): readonly string[];
   /** Writes an entry about the hub into the audit record of each tenant. Rejects when the store fails. */
   recordEvent(tenants: readonly string[], event: HubAuditEvent): Promise<void>;
   /** Registers packs for tenants, all or none. Returns the refused ones. */
@@ -133,6 +135,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     configure: (next) => configuration.replace(next),
     setCommands: (packs) => commands.set(packs),
     commandWarnings: () => commands.warnings(),
+    webhookKeys: () => composed.deliveries.publicKeys(),
     recordEvent: async (tenants, event) => {
       await Promise.all(tenants.map((tenantId) => available(engine.recordEvent(tenantId, event))));
     },

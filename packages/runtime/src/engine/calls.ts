@@ -118,6 +118,16 @@ export abstract class EngineCalls {
     return this.whenReadable(() => this.pipeline(pipelineId));
   }
 
+  /** The state that a version had, while the store can be read. */
+  pipelineAt(pipelineId: string, version: number): Promise<PipelineState | undefined> {
+    const cached = this.cachedPipeline(pipelineId);
+    if (cached?.version === version) return Promise.resolve(cached);
+    return this.whenReadable(async () => {
+      const journal = await this.parts.store.journal(pipelineId);
+      return journal && replayJournal(journal, this.kernel.evolve, version);
+    });
+  }
+
   /** Retries a read while the store is unavailable. Rejects when it fails for another reason, or when the hub has closed. */
   async whenReadable<Value>(read: () => Promise<Value>): Promise<Value> {
     for (;;) {

@@ -7,6 +7,7 @@ import type {
   ReviewPolicy,
   RoutingPolicy,
   SpendLimits,
+  World,
 } from "@baton/kernel";
 import type { EgressFilter } from "../redaction/egress-filter.ts";
 
@@ -18,6 +19,8 @@ export interface EngineSettings {
   readonly guardrails?: () => GuardrailPolicy | undefined;
   /** What tenants may spend, read for each decision. Default: no limits. */
   readonly spendLimits?: () => SpendLimits | undefined;
+  /** Who is sent events of runs of a tenant, read for each decision. */
+  readonly notifications?: (tenantId: string) => World["notifications"];
   readonly fleet: FleetSettings;
   /** Packs whose failures trip no circuit breaker. Returns the same set until it changes. */
   readonly withoutBreaker?: () => ReadonlySet<string>;

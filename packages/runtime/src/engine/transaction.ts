@@ -189,6 +189,7 @@ export class Transaction {
       guardrails: settings.guardrails?.(),
       halt: fleets.state(tenantId).halt,
       allowance: this.#allowance(tenantId, nowMs),
+      notifications: settings.notifications?.(tenantId),
     };
   }
 
@@ -218,7 +219,8 @@ export class Transaction {
         case "restore-branches":
         case "dispatch-review":
         case "withdraw-review":
-        case "report-review": {
+        case "report-review":
+        case "deliver": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);
           const pending: PendingCommand = {

@@ -23,6 +23,7 @@ import type {
 } from "../ports/outside.ts";
 import type { PublishPulses } from "../ports/pulse.ts";
 import { type PendingCommand, stageOf } from "../ports/stored-command.ts";
+import type { Deliveries } from "../webhooks/deliveries.ts";
 import type { Restorations } from "./restorations.ts";
 
 export interface Executors {
@@ -33,6 +34,7 @@ export interface Executors {
   readonly uuid: () => string;
   readonly workspaces: Workspaces;
   readonly restorations: Restorations;
+  readonly deliveries: Pick<Deliveries, "take">;
   /** Aborts when the hub closes: unfinished commands are executed after the restart. */
   readonly signal: AbortSignal;
 }
@@ -127,6 +129,17 @@ export function executeCommand(executors: Executors, order: PendingCommand, engi
       const { stageId, dispatchId, verdict, reason, by } = command;
       const input = { type: "agent-reviewed", stageId, dispatchId, verdict, reason, by } as const;
       void engine.enqueue(command.pipelineId, input, { answers: id });
+      return;
+    }
+    case "deliver": {
+      const { delivery } = command;
+      executors.deliveries.take(
+        { ...order, delivery },
+        {
+          done: () => engine.completeCommand(id),
+          undelivered: (host, reason) => answer({ type: "undelivered", delivery, host, reason }),
+        },
+      );
       return;
     }
     case "refresh": {

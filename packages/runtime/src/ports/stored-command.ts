@@ -28,6 +28,7 @@ export const storedKinds = [
   "dispatch-review",
   "withdraw-review",
   "report-review",
+  "deliver",
 ] as const satisfies readonly Command["type"][];
 
 /** An attempt has begun or ended, durably. */

@@ -32,6 +32,8 @@ export type Egress =
   | "error"
   /** What an agent receives besides its contract. */
   | "agent"
+  /** Messages to webhooks. */
+  | "webhook"
   /** Lines of the log, and the output of a failing start. */
   | "log";
 

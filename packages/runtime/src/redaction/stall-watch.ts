@@ -3,7 +3,7 @@ import { startThread } from "../lib/worker-calls.ts";
 import type { Egress } from "./egress-filter.ts";
 
 /** Numbered from 1 in the shared memory. */
-export const egresses = ["audit", "listing", "event", "answer", "error", "agent", "log"] as const;
+export const egresses = ["audit", "listing", "event", "answer", "error", "agent", "webhook", "log"] as const;
 
 /**
  * Reports redaction that does not return, while the redacting thread is blocked: another thread checks periodically

@@ -35,7 +35,11 @@ export function escalationRow(
   };
 }
 
-function escalationView(state: PipelineState, open: OpenEscalation, answer: Answer | undefined): Escalation {
+export function escalationView(
+  state: PipelineState,
+  open: OpenEscalation,
+  answer: Answer | undefined,
+): Escalation {
   const stage = open.stage === undefined ? undefined : state.stages[open.stage];
   const plan = open.stage === undefined ? undefined : state.plan.stages[open.stage];
   const sent = stage && sentOf(stage);

@@ -123,6 +123,8 @@ function addWork(run: Command): void {
     )
     .option("--expect-modify <path>", "a file that may be changed; may be repeated", gather)
     .option("--expect-delete <path>", "a file that may be deleted; may be repeated", gather)
+    .option("--reply-to <url>", "an address that receives the result, signed; may be repeated", gather)
+    .option("--reply-progress", "it also receives when the run is running or waits for a person")
     .option("--label <name=value>", "a label for baton runs list --label; may be repeated", readLabel)
     .option("--task-id <id>", "the task id (default: derived from the key)")
     .option("--key <text>", "the idempotency key: the same key with the same task starts one run");

@@ -12,6 +12,7 @@ export const kinds: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.DEADLINE]: "Deadline passed",
   [EscalationKind.BUDGET]: "Budget spent",
   [EscalationKind.WORKSPACE]: "No workspace",
+  [EscalationKind.DELIVERY]: "Not delivered",
   [EscalationKind.ENTROPY]: "Low confidence",
   [EscalationKind.TOOL_CALL]: "Call of a tool",
   [EscalationKind.ALIGNMENT]: "Constitution",

@@ -15,6 +15,7 @@ import type { AnswerOrigin, Guardrail } from "../../guardrails/policy.ts";
 import type { Problem } from "../../problem.ts";
 import type { Move } from "../records/moves.ts";
 import type { PipelineRecord } from "../records/record.ts";
+import type { Delivery } from "../state/delivery.ts";
 import type { AttemptWorkspace } from "../state/stage-state.ts";
 import type { OpenEscalation, PipelineState, ReviewOf } from "../state/state.ts";
 import type { Actor, ReviewVerdict } from "./input.ts";
@@ -128,6 +129,8 @@ export type Command =
       readonly by: Actor;
     } & ReviewOf)
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
+  /** Sends a message about the run to a receiver outside. */
+  | { readonly type: "deliver"; readonly delivery: Delivery }
   | { readonly type: "notify-fleet"; readonly report: FleetReport };
 
 /** Records and audit entries are durable, together, before any command leaves. */

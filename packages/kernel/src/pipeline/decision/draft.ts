@@ -26,6 +26,7 @@ import type { Sent, StageState } from "../state/stage-state.ts";
 import { grantedTo, type PipelineState } from "../state/state.ts";
 import { heldWorkspaces, preparesWorkspaces } from "../state/workspace.ts";
 import type { Command, Decision } from "./command.ts";
+import { deliveriesOf } from "./deliveries.ts";
 import type { Actor } from "./input.ts";
 import { reviewCommands } from "./review-commands.ts";
 
@@ -188,7 +189,9 @@ export class Draft {
     const { records, audit, state, moves } = this;
     // Releases come first: a workspace of the same name may be prepared again.
     const left = [...this.releasedWorkspaces(), ...reviewCommands(this.before, state)];
-    const commands = left.length > 0 ? [...left, ...this.commands] : this.commands;
+    const sent = deliveriesOf(this.before, state, this.world);
+    const commands =
+      left.length > 0 || sent.length > 0 ? [...left, ...this.commands, ...sent] : this.commands;
     return { accepted: true, records, audit, commands, state, moves };
   }
 }

@@ -1,5 +1,6 @@
 import { AuditEventType, EscalationKind, EscalationSnapshotSchema } from "@baton/contract";
 import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
+import type { Delivery } from "../state/delivery.ts";
 import { type Sent, waitOf } from "../state/stage-state.ts";
 import type { OpenEscalation, PipelineState } from "../state/state.ts";
 import type { Draft } from "./draft.ts";
@@ -10,10 +11,12 @@ export interface Question {
   readonly stage?: number | undefined;
   readonly sent?: Sent | undefined;
   readonly snapshot: MessageInitShape<typeof EscalationSnapshotSchema>;
+  /** The message that could not be delivered. */
+  readonly delivery?: Delivery;
 }
 
 /** Opens a question to a person: problem, impact, options and recommendation (A §5.2). */
-export function escalate(draft: Draft, { kind, stage, sent, snapshot }: Question): string {
+export function escalate(draft: Draft, { kind, stage, sent, snapshot, delivery }: Question): string {
   const { state, nowMs } = draft;
   const escalationId = `${state.id}/e${state.escalationsRaised + 1}`;
   const full = create(EscalationSnapshotSchema, snapshot);
@@ -24,6 +27,7 @@ export function escalate(draft: Draft, { kind, stage, sent, snapshot }: Question
     stage,
     dispatchId: sent?.dispatchId ?? "",
     snapshot: full,
+    ...(delivery && { delivery }),
     atMs: nowMs,
   });
   draft.note(AuditEventType.ESCALATION, `asked a person: ${EscalationKind[kind]}`, {

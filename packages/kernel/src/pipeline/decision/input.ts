@@ -13,6 +13,7 @@ import type { Guarded } from "../../guardrails/verdict.ts";
 import type { Verification } from "../gate/gate.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { SpendLimit } from "../plan/spending.ts";
+import type { Delivery } from "../state/delivery.ts";
 import type { AttemptWorkspace } from "../state/stage-state.ts";
 import type { PipelineState, ReviewOf, RunLabel } from "../state/state.ts";
 import type { ReportedStep } from "../state/steps.ts";
@@ -170,7 +171,15 @@ export type PipelineInput =
       readonly by: Actor;
     }
   /** The branches could not be set. */
-  | { readonly type: "branches-not-restored"; readonly reason: string; readonly fix: string };
+  | { readonly type: "branches-not-restored"; readonly reason: string; readonly fix: string }
+  /** A message about the run could not be delivered in its time. */
+  | {
+      readonly type: "undelivered";
+      readonly delivery: Delivery;
+      /** The receiver, without the secrets that its address may contain. */
+      readonly host: string;
+      readonly reason: string;
+    };
 
 /** The answer of an agent: a result, or why it cannot be read. */
 export type Answer =

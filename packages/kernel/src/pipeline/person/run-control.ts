@@ -23,6 +23,8 @@ import { startStage } from "../stage/start-stage.ts";
 import { waitOf } from "../state/stage-state.ts";
 import type { OpenEscalation } from "../state/state.ts";
 
+import { deliverOnRequest } from "./ask-about-delivery.ts";
+
 type Input<Type extends PipelineInput["type"]> = Extract<PipelineInput, { type: Type }>;
 
 /** Requests of people (PIP-10). Each returns a problem if it is refused. */
@@ -114,6 +116,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
     if (unfit) return unfit;
   }
   resolve(draft, escalationId, resolution, by, reason, edited);
+  if (open.delivery) return void deliverOnRequest(draft, open, resolution);
   if (stageWaits) return goOn(draft, open, by, reason);
   if (draft.state.life.status === "PAUSED" && open.snapshot.blocking && answeredByResuming.has(open.kind)) {
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });

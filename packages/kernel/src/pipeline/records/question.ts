@@ -1,4 +1,5 @@
 import type { EscalationKind, EscalationSnapshot } from "@baton/contract";
+import type { Delivery } from "../state/delivery.ts";
 import type { PipelineState } from "../state/state.ts";
 import type { RecordOf } from "./record.ts";
 
@@ -11,6 +12,8 @@ export type QuestionRecord =
       readonly stage: number | undefined;
       readonly dispatchId: string;
       readonly snapshot: EscalationSnapshot;
+      /** Set where a message could not be delivered. */
+      readonly delivery?: Delivery;
       readonly atMs: number;
     }
   | {
@@ -22,9 +25,10 @@ export type QuestionRecord =
     };
 
 export function escalated(state: PipelineState, record: RecordOf<"escalated">): PipelineState {
-  const { escalationId: id, kind, stage, dispatchId, snapshot, atMs: raisedAtMs } = record;
+  const { escalationId: id, kind, stage, dispatchId, snapshot, delivery, atMs: raisedAtMs } = record;
   const escalations = new Map(state.escalations);
-  escalations.set(id, { id, kind, stage, dispatchId, snapshot, raisedAtMs });
+  const open = { id, kind, stage, dispatchId, snapshot, raisedAtMs, ...(delivery && { delivery }) };
+  escalations.set(id, open);
   return { ...state, escalations, escalationsRaised: state.escalationsRaised + 1 };
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
+import type { Delivery } from "./delivery.ts";
 import type { PipelineStatusName, StageStatusName } from "./machine.ts";
 import type { Sent, StageState } from "./stage-state.ts";
 import type { Steps } from "./steps.ts";
@@ -120,6 +121,8 @@ export interface OpenEscalation {
   readonly dispatchId: string;
   readonly snapshot: EscalationSnapshot;
   readonly raisedAtMs: number;
+  /** The message that could not be delivered, for a question about one. */
+  readonly delivery?: Delivery;
 }
 
 /** What the attempts under way were given and have not reported as spent. Without limits, nothing. */

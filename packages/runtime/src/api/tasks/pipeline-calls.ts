@@ -39,6 +39,7 @@ import type { ListedPipelineRow, PipelineField } from "../../ports/store.ts";
 import { pipelineOf } from "../../ports/stored-command.ts";
 import { cutPage, parseList } from "../../query/page.ts";
 import { pipelineView } from "../../views/pipeline-view.ts";
+import { checkReplyAddresses } from "../../webhooks/check-addresses.ts";
 import type { Changeable } from "../configuration.ts";
 import {
   changePipeline,
@@ -71,6 +72,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
   return {
     async submitTask(caller, request) {
       refuseOverload(context);
+      await checkReplyAddresses(request, caller.tenantId, context.configuration.webhooks);
       const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
       const plan = await planFor(context, caller, request);
       const input = submitInput(caller, request, plan, traceId, await rootOf(context, request));

@@ -5,15 +5,21 @@ import type { StoredJournal } from "../../ports/store.ts";
 import { DamagedJournal, StoreUnavailable } from "../../ports/store-error.ts";
 import type { Kernel } from "../kernel.ts";
 
-/** Folds the records of a journal. Throws `StoreUnavailable` when they cannot be read. */
+/** Folds the records of a journal, as many as `upTo` says. Throws `StoreUnavailable` when they cannot be read. */
 export function replayJournal(
   { pipelineId, texts, contents }: StoredJournal,
   evolve: Kernel["evolve"],
+  upTo = Number.POSITIVE_INFINITY,
 ): PipelineState | undefined {
   const finder = new ContentFinder(contents);
   let state: PipelineState | undefined;
   try {
-    for (const text of texts) for (const record of readRecords(text, finder)) state = evolve(state, record);
+    for (const text of texts) {
+      for (const record of readRecords(text, finder)) {
+        if (state && state.version >= upTo) return state;
+        state = evolve(state, record);
+      }
+    }
   } catch (error) {
     if (error instanceof NewerForm) throw writtenByNewer(pipelineId, error);
     throw new DamagedJournal(pipelineId, error instanceof Error ? error.message : String(error), error);

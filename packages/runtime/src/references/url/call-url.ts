@@ -32,7 +32,7 @@ type CallUrl = (url: string, parts: RequestParts, signal: AbortSignal) => Promis
 
 /** Calls addresses through the URL guard. Redirects are followed for GET. Rejects with the reason, for people and models. */
 export function urlCaller({ hosts, setting, allows, maxBytes, resolve, trust }: UrlCallerOptions): CallUrl {
-  const guard = new Guard({ hosts: new HostList(hosts, setting), setting, resolve });
+  const guard = new Guard({ hosts: new HostList(hosts, setting), setting, verb: "called", resolve });
   const limits = defaultReferenceLimits;
   return async (text, parts, signal) => {
     let base: URL | undefined;

@@ -11,11 +11,14 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 export interface GuardOptions {
   /** Hosts that may be read although they are not public, on any port. */
   readonly hosts: HostList;
-  /** What lists them, for messages. */
-  readonly setting?: string | undefined;
   readonly resolve?: Resolve | undefined;
   /** Addresses of this machine, which may be public. */
   readonly ownAddresses?: (() => readonly string[]) | undefined;
+  /** The setting with the hosts, and what is done with them, for errors. */
+  readonly setting?: string | undefined;
+  readonly verb?: string;
+  /** Only hosts of the setting may be called without TLS. */
+  readonly needsTls?: boolean;
 }
 
 /** A permitted URL with its resolved addresses, which are not resolved again. */
@@ -32,14 +35,24 @@ const defaultPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 
 /** Decides whether a URL may be read; applied to every redirect. */
 export class Guard {
   readonly #hosts: HostList;
-  readonly #setting: string;
   readonly #resolve: Resolve;
   readonly #ownAddresses: () => readonly string[];
+  readonly #setting: string;
+  readonly #verb: string;
+  readonly #needsTls: boolean;
 
-  constructor(options: GuardOptions) {
-    const { hosts, resolve = systemResolve, ownAddresses = interfaceAddresses } = options;
+  constructor({
+    hosts,
+    resolve = systemResolve,
+    ownAddresses = interfaceAddresses,
+    setting = "references.hosts",
+    verb = "read",
+    needsTls = false,
+  }: GuardOptions) {
+    this.#setting = setting;
+    this.#verb = verb;
+    this.#needsTls = needsTls;
     this.#hosts = hosts;
-    this.#setting = options.setting ?? "references.hosts";
     this.#resolve = resolve;
     this.#ownAddresses = ownAddresses;
   }
@@ -47,7 +60,7 @@ export class Guard {
   async target(text: string, base?: URL): Promise<Target> {
     const url = parse(text, base);
     const defaultPort = defaultPorts[url.protocol];
-    if (defaultPort === undefined) throw new Unreadable("only http and https are read");
+    if (defaultPort === undefined) throw new Unreadable(`only http and https are ${this.#verb}`);
     if (url.username !== "" || url.password !== "") throw new Unreadable("the address contains credentials");
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
     const port = url.port === "" ? defaultPort : Number(url.port);
@@ -55,20 +68,24 @@ export class Guard {
     if (first === undefined) throw new Unreadable("its host has no address");
     const addresses = [first, ...others] as const;
     // Any of the addresses could be used, so all must be permitted.
-    if (!addresses.every((address) => this.#allows(host, address, port === defaultPort)))
-      throw notPublic(this.#setting);
-    return { url, host, port, isSecure: url.protocol === "https:", addresses };
+    const isSecure = url.protocol === "https:";
+    const isPlain = port === defaultPort && (isSecure || !this.#needsTls);
+    if (!addresses.every((address) => this.#allows(host, address, isPlain))) throw this.#notPublic();
+    return { url, host, port, isSecure, addresses };
   }
 
-  #allows(host: string, address: string, isDefaultPort: boolean): boolean {
+  #allows(host: string, address: string, isPlain: boolean): boolean {
     if (this.#hosts.has(host, address)) return true;
-    return isDefaultPort && isPublicAddress(address) && !this.#ownAddresses().includes(address);
+    return isPlain && isPublicAddress(address) && !this.#ownAddresses().includes(address);
   }
-}
 
-/** One reason for all, so that callers cannot probe the internal network. */
-function notPublic(setting: string): Unreadable {
-  return new Unreadable(`only public hosts on the default port and hosts of ${setting} are read`);
+  /** One reason for all, so that callers cannot probe the internal network. */
+  #notPublic(): Unreadable {
+    const hosts = this.#needsTls ? "public https hosts" : "public hosts";
+    return new Unreadable(
+      `only ${hosts} on the default port and hosts of ${this.#setting} are ${this.#verb}`,
+    );
+  }
 }
 
 function parse(text: string, base: URL | undefined): URL {

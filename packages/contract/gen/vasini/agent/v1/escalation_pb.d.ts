@@ -205,9 +205,9 @@ export enum EscalationKind {
   /**
    * Addition (SACP §8): the call of a tool waits for approval.
    *
-   * @generated from enum value: ESCALATION_KIND_TOOL_CALL = 13;
+   * @generated from enum value: ESCALATION_KIND_TOOL_CALL = 14;
    */
-  TOOL_CALL = 13,
+  TOOL_CALL = 14,
 
   /**
    * Whether a task or an answer follows the constitution.
@@ -215,6 +215,13 @@ export enum EscalationKind {
    * @generated from enum value: ESCALATION_KIND_ALIGNMENT = 12;
    */
   ALIGNMENT = 12,
+
+  /**
+   * A result could not be delivered.
+   *
+   * @generated from enum value: ESCALATION_KIND_DELIVERY = 13;
+   */
+  DELIVERY = 13,
 }
 
 /**

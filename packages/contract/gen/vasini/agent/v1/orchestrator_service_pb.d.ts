@@ -257,6 +257,22 @@ export declare type SubmitTaskRequest = Message<"vasini.agent.v1.SubmitTaskReque
    * @generated from field: vasini.agent.v1.Governance governance = 22;
    */
   governance?: Governance | undefined;
+
+  /**
+   * Addresses that receive the result by signed webhook, besides those of a governed task; at most 4 together.
+   * Addition (SAP V2 §4.1).
+   *
+   * @generated from field: repeated string reply_to = 23;
+   */
+  replyTo: string[];
+
+  /**
+   * They also receive what happens before the end: that it runs, or waits for a person.
+   * Addition (SAP V2 §5).
+   *
+   * @generated from field: bool reply_progress = 24;
+   */
+  replyProgress: boolean;
 };
 
 /**
