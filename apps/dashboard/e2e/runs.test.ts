@@ -4,14 +4,14 @@ import { browserPath, inEveryLook, openPage, takePicture } from "../testing/brow
 import { setStage } from "../testing/stage.ts";
 
 describe.skipIf(browserPath === undefined)("the runs", () => {
-  let finish: (() => void) | undefined;
+  const { promise: allowed, resolve: finish } = Promise.withResolvers<void>();
   const stage = setStage([
     {
       pack: "greeter",
       version: "1.0.0",
       taskTypes: ["greeting"],
       async run(task) {
-        if (task.inputs.wait) await new Promise<void>((resolve) => (finish = resolve));
+        if (task.inputs.wait) await allowed;
         return task.success(`Hello, ${task.inputs.name ?? "world"}`);
       },
     },
@@ -47,7 +47,7 @@ describe.skipIf(browserPath === undefined)("the runs", () => {
     await submit("k-1", "Greet Ada", { wait: true });
     const row = page.getByRole("link", { name: /Greet Ada/ });
     await row.getByText("Running").waitFor();
-    finish?.();
+    finish();
     await row.getByText("Completed", { exact: true }).waitFor();
     await row.getByText("1/1").waitFor();
   });

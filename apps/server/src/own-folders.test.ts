@@ -49,7 +49,7 @@ it.each([
       expect(JSON.parse(line)).toMatchObject({
         level: 40,
         at: data,
-        fix: `take them away: chmod 700 ${data}`,
+        fix: `restrict it: chmod 700 ${data}`,
       });
     expect(modeOf(data)).toBe(mode);
   },

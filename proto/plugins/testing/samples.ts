@@ -51,10 +51,19 @@ function singleCandidates(field: DescField): JsonValue[] {
   if (field.enum !== undefined) {
     return [...field.enum.values.map(({ name }) => name), "UNKNOWN", 99, "", true];
   }
-  const { maxLength = 10 } = rulesOfField(field).limits;
+  const { minLength = 1, maxLength = 10 } = rulesOfField(field).limits;
   switch (field.scalar) {
     case ScalarType.STRING:
-      return ["", "x", uuid, "🙂".repeat(maxLength), "🙂".repeat(maxLength + 1), 1, {}];
+      return [
+        "",
+        "x",
+        uuid,
+        "🙂".repeat(minLength),
+        "🙂".repeat(maxLength),
+        "🙂".repeat(maxLength + 1),
+        1,
+        {},
+      ];
     case ScalarType.BYTES:
       return [0, 31, 32, 33].map((length) => Buffer.alloc(length, 255).toString("base64")).concat("!");
     case ScalarType.INT64:
@@ -93,11 +102,12 @@ function goodValue(field: DescField, choice: number): JsonValue {
 
 function goodItem(field: DescField, choice: number): JsonValue {
   if (field.message !== undefined) return goodMessage(field.message, choice);
-  if (field.enum !== undefined) return field.enum.values.at(-1)?.name ?? "";
-  const { isUuid, byteLength = 1 } = rulesOfField(field).limits;
+  const { isUuid, minLength = 1, byteLength = 1, notIn = [] } = rulesOfField(field).limits;
+  if (field.enum !== undefined)
+    return field.enum.values.findLast(({ number }) => !notIn.includes(number))?.name ?? "";
   switch (field.scalar) {
     case ScalarType.STRING:
-      return isUuid === true ? uuid : "x";
+      return isUuid === true ? uuid : "x".repeat(minLength);
     case ScalarType.BYTES:
       return Buffer.alloc(byteLength, 255).toString("base64");
     case ScalarType.INT64:

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { defaultEntropyOptions } from "@baton/kernel";
-import { defaultRetention } from "@baton/runtime";
+import { defaultRetention, defaultUploadSettings } from "@baton/runtime";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { generateKey } from "../border/keys.ts";
 import { defaultPaths } from "../project/paths.ts";
@@ -58,6 +58,7 @@ describe("the configuration", () => {
       retention: defaultRetention,
       entropy: defaultEntropyOptions,
       checkpoints: [],
+      uploads: defaultUploadSettings,
       logLevel: "info",
       graceMs: 30_000,
     });

@@ -50,7 +50,7 @@ const closed = [
     ...["LabelPipeline", "RaiseSpendLimit"],
   ],
   ...["OverrideStage", "CancelStage", "ReviewStage", "ResolveEscalation", "RewindPipeline", "RerunPipeline"],
-  ...["RestoreAgent", "ExportAudit"],
+  ...["RestoreAgent", "RaiseSpendLimit", "ExportAudit"],
 ];
 
 const transports: readonly (readonly [string, (server: RunningServer) => Transport])[] = [

@@ -37,8 +37,17 @@ function violationsOf(schema: DescMessage, message: Message): string[] {
   return validate(schema, message).map(({ field, rule }) => `${field} ${rule}`);
 }
 
-const texts = ["", "a", "𝒳", "ab", "\ud800", "6c1ee3a8-6c3a-4c38-9d5c-2a54a9d0c7f1", "x".repeat(31)];
-const bounds = [256, 1024, 4096, 16_384, 32_768, 65_536];
+const texts = [
+  "",
+  "a",
+  "𝒳",
+  "ab",
+  "\ud800",
+  "6c1ee3a8-6c3a-4c38-9d5c-2a54a9d0c7f1",
+  "x".repeat(31),
+  "x".repeat(71),
+];
+const bounds = [128, 256, 1024, 4096, 16_384, 32_768, 65_536];
 const longTexts = [
   ...bounds.flatMap((most) => ["x".repeat(most), "x".repeat(most + 1)]),
   ...[256, 257, 4096, 4097].map((length) => "𝒳".repeat(length)),

@@ -194,7 +194,7 @@ export declare type GuardrailVerdict = Message<"vasini.agent.v1.GuardrailVerdict
   reason: string;
 
   /**
-   * Where in the answer, such as response.data.items[3].name; empty for the whole, or when it passed.
+   * Where in the answer, such as `response.data.items[3].name`; empty for the whole, or when it passed.
    *
    * @generated from field: string path = 5;
    */
@@ -208,7 +208,8 @@ export declare type GuardrailVerdict = Message<"vasini.agent.v1.GuardrailVerdict
 export declare const GuardrailVerdictSchema: GenMessage<GuardrailVerdict>;
 
 /**
- * What a guardrail decided (SACP §9.1).
+ * What a guardrail decided.
+ * Addition (C §9.1).
  *
  * @generated from enum vasini.agent.v1.GuardrailDecision
  */

@@ -47,7 +47,8 @@ export const GuardrailDecisionSchema = /*@__PURE__*/
   enumDesc(file_vasini_agent_v1_check, 0);
 
 /**
- * What a guardrail decided (SACP §9.1).
+ * What a guardrail decided.
+ * Addition (C §9.1).
  *
  * @generated from enum vasini.agent.v1.GuardrailDecision
  */

@@ -539,7 +539,7 @@ export declare type AlignmentViolation = Message<"vasini.agent.v1.AlignmentViola
   check: string;
 
   /**
-   * Where, such as output.items[3].name; empty for the whole.
+   * Where, such as `output.items[3].name`; empty for the whole.
    *
    * @generated from field: string path = 5;
    */

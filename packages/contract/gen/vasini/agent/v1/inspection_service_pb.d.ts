@@ -21,7 +21,7 @@ export declare const file_vasini_agent_v1_inspection_service: GenFile;
 
 /**
  * Which spending to read.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.GetSpendRequest
  */
@@ -77,7 +77,7 @@ export declare const GetSpendRequestSchema: GenMessage<GetSpendRequest>;
 
 /**
  * What a tenant spent.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.GetSpendResponse
  */
@@ -133,7 +133,7 @@ export declare const GetSpendResponseSchema: GenMessage<GetSpendResponse>;
 
 /**
  * What was spent by one combination.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.SpendRow
  */

@@ -24,7 +24,7 @@ export declare const file_vasini_agent_v1_orchestrator_service: GenFile;
 
 /**
  * How much more the tenant may spend today, and why.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.RaiseSpendLimitRequest
  */
@@ -59,7 +59,7 @@ export declare const RaiseSpendLimitRequestSchema: GenMessage<RaiseSpendLimitReq
 
 /**
  * The limit is raised.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.RaiseSpendLimitResponse
  */

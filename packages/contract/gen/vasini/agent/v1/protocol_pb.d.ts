@@ -222,7 +222,7 @@ export declare const UsageSchema: GenMessage<Usage>;
 
 /**
  * What the calls of one model spent.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.ModelUsage
  */
@@ -306,7 +306,7 @@ export declare const ModelUsageSchema: GenMessage<ModelUsage>;
 
 /**
  * What a tenant may spend of tokens or of money in a period, and what it has spent.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from message vasini.agent.v1.TenantSpendLimit
  */
@@ -409,7 +409,7 @@ export declare const RiskTierSchema: GenEnum<RiskTier>;
 
 /**
  * A period in which the spending of a tenant is limited, in UTC.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from enum vasini.agent.v1.SpendPeriod
  */

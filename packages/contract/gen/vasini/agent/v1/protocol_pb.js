@@ -76,7 +76,7 @@ export const SpendPeriodSchema = /*@__PURE__*/
 
 /**
  * A period in which the spending of a tenant is limited, in UTC.
- * Addition (SAC-12).
+ * Addition (SAC-12; A §5.5).
  *
  * @generated from enum vasini.agent.v1.SpendPeriod
  */
