@@ -29,6 +29,7 @@ import {
 import type { Logger } from "pino";
 import type { HubConfig } from "./config/load-config.ts";
 import { makeScratchFolder, makeTemporaryFolder, temporaryFolders } from "./own-folders.ts";
+import { singleFiles } from "./project/paths.ts";
 import { version } from "./version.ts";
 
 export interface Composed {
@@ -46,7 +47,7 @@ export interface Composed {
 /** Creates the hub from its parts as configured: the only place that knows all of them. */
 export async function openHub(config: HubConfig, log: Logger, filter: EgressFilter): Promise<Composed> {
   const { data, project, allowedAgentHosts, evidence, references } = config;
-  const { policy, templates, guardrails, spendLimits, webhooks } = project;
+  const { policy, templates, guardrails, constitution, spendLimits, webhooks } = project;
   const storeCheck = new StoreCheck(log);
   const store =
     data === undefined
@@ -65,22 +66,15 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
   // A plain sandbox is configured for evidence only; a pack chooses the sandbox of its agent.
   const agentSandbox = sandbox.kind === "plain" ? await findSandbox("auto", settings) : sandbox;
   const hub = await createHub({
-    ...{
-      store,
-      policy,
-      templates,
-      guardrails,
-      spendLimits,
-      webhooks,
-      orchestratorVersion: version,
-      mode: config.mode,
-    },
+    ...{ store, policy, templates, guardrails, constitution, spendLimits, webhooks },
+    ...{ orchestratorVersion: version, mode: config.mode },
     verifier: commandVerifier({
       ...{ sandbox, workspaces: evidence.workspaces, limits: evidence.limits, scratch, closed: hidden },
       redactor: filter.at("event"),
       onProblem: (problem) => log.error({ err: problem }, "the output of a command was withheld"),
     }),
     guardCommands: { sandbox, folder: dirname(config.paths.guardrails.path) },
+    constitutionFolder: dirname(config.paths.constitution.path),
     workspaces: gitWorkspaces({
       ...{ allowed: evidence.workspaces, dependencies: evidence.dependencies },
       ...{ ...config.workspaces, folder: workspacesFolder },
@@ -131,17 +125,8 @@ function auditOptions({ data, auditFolder: folder, checkpoints }: HubConfig, sto
 
 /** The project's files and folders: agents must not change them, because the hub applies the changes. */
 function configuredBy({ paths }: HubConfig): readonly string[] {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, packs, workflows } = paths;
-  const single = [
-    routingPolicy,
-    pipelineTemplates,
-    redactionPolicy,
-    models,
-    guardrails,
-    paths.spendLimits,
-    paths.webhooks,
-  ];
-  const files = single.map(({ path }) => path);
+  const { packs, workflows } = paths;
+  const files = singleFiles(paths).map(([, { path }]) => path);
   return [...new Set([...files.map((path) => dirname(path)), ...files, packs.path, workflows.path])];
 }
 

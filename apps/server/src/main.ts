@@ -197,7 +197,9 @@ function warningsOf(problems: number): readonly string[] {
 }
 
 function logProject(
-  { project: { policy, templates, redaction, guardrails, spendLimits, webhooks, packs } }: HubConfig,
+  {
+    project: { policy, templates, redaction, guardrails, constitution, spendLimits, webhooks, packs },
+  }: HubConfig,
   log: Logger,
 ): void {
   const workflows = [...templates.values()].filter(({ workflow }) => workflow !== undefined).length;
@@ -207,6 +209,7 @@ function logProject(
     ...(workflows > 0 && { workflows }),
     ...(redaction && { redactionPolicy: "from file" }),
     ...(guardrails && { guardrails: guardrails.rules.length }),
+    ...(constitution && { constitution: constitution.version }),
     ...(spendLimits && { spendLimits: "from file" }),
     ...(webhooks && { notifications: webhooks.notifications.length }),
     ...(packs.length > 0 && { packs: packs.length }),

@@ -3,6 +3,7 @@
 export { shortenReason } from "./brief.ts";
 export { checkProject, type Finding, type WorkflowIndex } from "./config/check-project.ts";
 export { type CommandAgent, type CommandPreset, commandLimits } from "./config/command-agent.ts";
+export { readConstitution } from "./config/constitution/constitution-file.ts";
 export { type Configuration, describeChanges } from "./config/describe-changes.ts";
 export { type ConfigurationKind, configurationSchema, configurationShapes } from "./config/file-schema.ts";
 export { readGuardrails } from "./config/guardrails.ts";
@@ -37,7 +38,7 @@ export type { RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export { ageingMs, servingOrderKey } from "./dispatch/rank.ts";
 export { explainMissingRoute, matchRoute, type RouteQuestion, route } from "./dispatch/route.ts";
-export type { ReviewPolicy, Route, RoutingPolicy } from "./dispatch/routing-policy.ts";
+export { fallbackOf, type ReviewPolicy, type Route, type RoutingPolicy } from "./dispatch/routing-policy.ts";
 export { type Difference, type PastDispatch, whatIf } from "./dispatch/what-if.ts";
 export type { FleetAudit } from "./fleet/decide/audit.ts";
 export { decideFleet } from "./fleet/decide/decide-fleet.ts";
@@ -64,6 +65,7 @@ export {
   withoutStream,
 } from "./fleet/view/instance-info.ts";
 export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
+export * from "./governance/index.ts";
 export * from "./graph/index.ts";
 export * from "./guardrails/index.ts";
 export { checkJsonSchema } from "./json-schema/check-schema.ts";

@@ -1,6 +1,7 @@
 import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
+import type { Constitution } from "./governance/constitution.ts";
 import type { GuardrailPolicy } from "./guardrails/policy.ts";
 import type { Allowance } from "./spend-limits.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
@@ -21,6 +22,8 @@ export interface World {
   readonly entropy: EntropyOptions;
   /** Without them, answers are passed on unchecked. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** Without one, governed tasks have only the level that they declare. */
+  readonly constitution?: Constitution | undefined;
   /** Set while the tenant is stopped: nothing is dispatched, and active runs pause. */
   readonly halt?: Halt | undefined;
   /** Set where the spending of the tenant is limited: as it was before this decision. */

@@ -87,6 +87,7 @@ function describe(wait: Wait): string {
     refresh: "references",
     stale: "readable references",
     workspace: "a workspace",
+    alignment: "alignment",
     "no-workspace": "a workspace that can be prepared",
     deadline: "a decision about the deadline",
   }[wait.kind];

@@ -6,6 +6,7 @@ export { anyPipeline } from "./any-pipeline.ts";
 export { anyHappening, type Happening, inputFor } from "./any-run.ts";
 export { brief } from "./brief.ts";
 export { type TestInstance, testFleet } from "./fleet.ts";
+export { constitutionOf, findingsOf, governance, runChecks } from "./governance.ts";
 export { brokenInvariants } from "./invariants.ts";
 export { prepared, rewinding } from "./moment.ts";
 export { stages, submission, type TestPipeline, testTask } from "./pipelines.ts";

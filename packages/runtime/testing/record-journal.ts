@@ -9,12 +9,22 @@ import {
   EdgeKind,
   FailureStrategy,
   Outcome,
+  PressureLevel,
   ResponseStatus,
   RiskTier,
   UsageSchema,
 } from "@baton/contract";
 import type { Guarded, PipelineInput, ReportedStep } from "@baton/kernel";
-import { ada, Run, stages, type TestPipeline, testFleet } from "@baton/kernel/testing";
+import {
+  ada,
+  constitutionOf,
+  governance,
+  Run,
+  runChecks,
+  stages,
+  type TestPipeline,
+  testFleet,
+} from "@baton/kernel/testing";
 import { create } from "@bufbuild/protobuf";
 import { storedForm, writeRecords } from "../src/journal/codec.ts";
 import { ContentKeeper } from "../src/journal/contents.ts";
@@ -247,6 +257,29 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     run.answer("b", answered(ResponseStatus.FAILURE, 0));
     const redacted = { message: "[redacted:email]" };
     guard("b", { verdicts: [verdict, { ...verdict, decision: "REDACTED" }], redacted });
+    return run;
+  },
+  aligned: (start) => {
+    const consulted = governance({ constraints: ["No code names"], pressureLevel: PressureLevel.CONSULTED });
+    const run = start({
+      stages: stages({ a: {} }),
+      task: { governance: consulted, inputs: { topic: "birds" } },
+    });
+    const constitution = constitutionOf({
+      constraints: [
+        { name: "No code names", checks: [{ name: "names", detect: "banned_phrases", phrases: ["Falcon"] }] },
+      ],
+    });
+    run.world = { ...run.world, constitution };
+    const consult = (subject: number) => {
+      const dispatchId = run.state?.alignments?.get(subject)?.report.consultations[0]?.pipelineId ?? "";
+      const notes = "nothing speaks against it";
+      run.give({ type: "consulted", subject, dispatchId, verdict: "VALID", notes, packId: "ethics" });
+    };
+    consult(-1);
+    run.answer("a", answered(ResponseStatus.SUCCESS, 1));
+    runChecks(run);
+    consult(0);
     return run;
   },
   "waited-and-aborted": (start) => {

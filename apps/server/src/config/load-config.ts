@@ -180,6 +180,7 @@ function projectPaths(folder: string, pathOf: (name: OptionName) => string | und
     webhooks: choose("webhooks", defaults.webhooks),
     models: choose("models", defaults.models),
     guardrails: choose("guardrails", defaults.guardrails),
+    constitution: choose("constitution", defaults.constitution),
     packs: choose("packs", defaults.packs),
     workflows: choose("workflows", defaults.workflows),
   };

@@ -24,6 +24,7 @@ export const options = {
   webhooks: { value: "FILE", purpose: "who is sent results and notifications" },
   models: { value: "FILE", purpose: "models that packs may name, and their providers" },
   guardrails: { value: "FILE", purpose: "what is checked of answers before others see them" },
+  constitution: { value: "FILE", purpose: "what governed tasks and their answers are checked against" },
   packs: { value: "FOLDER", purpose: "packs, each a folder with a profession-pack.yaml" },
   workflows: { value: "FOLDER", purpose: "workflows, each a YAML file" },
   "audit-folder": { value: "FOLDER", purpose: "folder for copies of the audit record, one file per run" },

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import {
   type ConfigurationKind,
   createRedactor,
+  readConstitution,
   readGuardrails,
   readModels,
   readProfessionPack,
@@ -25,6 +26,7 @@ const readers: Record<ConfigurationKind, Reader> = {
   "pipeline-templates": readTemplates,
   "redaction-policy": readRedactionPolicy,
   guardrails: readGuardrails,
+  constitution: (content) => readConstitution(content, ""),
   "spend-limits": readSpendLimits,
   "profession-pack": readProfessionPack,
   models: readModels,
@@ -57,6 +59,48 @@ const examples: readonly (readonly [ConfigurationKind, unknown])[] = [
     { pipeline_templates: { version: "1", templates: [{ template_id: "t", stages: [fullStage] }] } },
   ],
   ["redaction-policy", example("redaction-policy")],
+  [
+    "constitution",
+    {
+      constitution: {
+        version: "1",
+        description: "what we stand for",
+        unknown: "allow",
+        issuers: [{ capabilities: ["report.*"], agent_ids: ["planner"], kinds: ["agent"] }],
+        levels: [{ level: "consulted", territories: ["EU"], capabilities: ["pay.*"] }],
+        principles: [
+          {
+            key: "pause",
+            pressure: 10,
+            thresholds: { consulted: 40, deliberated: 80 },
+            description: "think first",
+            always: true,
+            severity: "high",
+            territories: ["EU"],
+            capabilities: ["report.*"],
+            checks: [
+              { name: "a", cel: "size(output.message) > 0", message: "says nothing" },
+              { name: "b", schema: { type: "object" }, on: "task" },
+            ],
+          },
+        ],
+        constraints: [
+          {
+            name: "No PII",
+            patterns: ["(?i)no pii"],
+            checks: [
+              { name: "c", detect: "personal_data", kinds: ["email"], on: "both" },
+              { name: "d", detect: "banned_phrases", phrases: ["Falcon"] },
+              { name: "e", detect: "citations", least: 2, sources: ["https://"] },
+              { name: "f", run: ["node", "{config}/check.mjs"], timeout: "5s" },
+              { name: "g", consult: true },
+            ],
+          },
+        ],
+        consultation: { capability: "consult.align", timeout: "1m", quorum: ["a", "b"], rule: "majority" },
+      },
+    },
+  ],
   [
     "guardrails",
     {

@@ -61,8 +61,8 @@ export function keepCurrent(options: KeepCurrentOptions): CurrentProject {
     if (problems.length > 0) return problems;
     const changes = describeChanges(current, next);
     await setCommands(next);
-    const { policy, templates, guardrails, spendLimits, webhooks } = next;
-    hub.configure({ policy, templates, guardrails, spendLimits, webhooks });
+    const { policy, templates, guardrails, constitution, spendLimits, webhooks } = next;
+    hub.configure({ policy, templates, guardrails, constitution, spendLimits, webhooks });
     onChange?.(next);
     current = next;
     const isFixed = openProblems.length > 0;
@@ -114,6 +114,7 @@ function findRemoved(before: Project, after: Project, paths: ProjectPaths): read
     ...(before.policy && !after.policy ? [gone(paths.routingPolicy.path, "routing policy")] : []),
     ...(before.redaction && !after.redaction ? [gone(paths.redactionPolicy.path, "redaction policy")] : []),
     ...(before.guardrails && !after.guardrails ? [gone(paths.guardrails.path, "file of guardrails")] : []),
+    ...(before.constitution && !after.constitution ? [gone(paths.constitution.path, "constitution")] : []),
     ...(before.spendLimits && !after.spendLimits
       ? [gone(paths.spendLimits.path, "file of spend limits")]
       : []),

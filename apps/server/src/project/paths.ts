@@ -15,6 +15,7 @@ export interface ProjectPaths {
   readonly webhooks: ProjectPath;
   readonly models: ProjectPath;
   readonly guardrails: ProjectPath;
+  readonly constitution: ProjectPath;
   /** The folder of all packs, each in a folder of its own. */
   readonly packs: ProjectPath;
   /** The folder of all workflows, one a file. */
@@ -28,6 +29,20 @@ export function isWorkflowFile(name: string): boolean {
   return /^[^.].*\.ya?ml$/.test(name);
 }
 
+/** The files that stand alone, each with its kind. */
+export function singleFiles(paths: ProjectPaths) {
+  return [
+    ["routing-policy", paths.routingPolicy],
+    ["pipeline-templates", paths.pipelineTemplates],
+    ["redaction-policy", paths.redactionPolicy],
+    ["spend-limits", paths.spendLimits],
+    ["webhooks", paths.webhooks],
+    ["models", paths.models],
+    ["guardrails", paths.guardrails],
+    ["constitution", paths.constitution],
+  ] as const;
+}
+
 /** The paths of the specification, relative to the folder of the project. */
 export function defaultPaths(folder: string): ProjectPaths {
   const at = (...names: readonly string[]) => ({ path: join(folder, ...names), isNamed: false });
@@ -39,6 +54,7 @@ export function defaultPaths(folder: string): ProjectPaths {
     webhooks: at("config", "webhooks.yaml"),
     models: at("config", "models.yaml"),
     guardrails: at("config", "guardrails.yaml"),
+    constitution: at("config", "constitution.yaml"),
     packs: at("packs"),
     workflows: at("workflows"),
   };

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
 import {
   type Configuration,
+  type Constitution,
   checkProject,
   compileWorkflows,
   type Finding,
@@ -11,6 +13,7 @@ import {
   type RedactionPolicy,
   type RoutingPolicy,
   type RoutingPolicyReading,
+  readConstitution,
   readGuardrails,
   readModels,
   readProfessionPack,
@@ -55,6 +58,7 @@ export const emptyProject: Project = {
   templates: new Map(),
   redaction: undefined,
   guardrails: undefined,
+  constitution: undefined,
   spendLimits: undefined,
   webhooks: undefined,
   packs: [],
@@ -99,6 +103,7 @@ class ProjectReader {
   #models: ModelCatalogue | undefined;
   #modelsUnread = false;
   #guardrails: GuardrailPolicy | undefined;
+  #constitution: Constitution | undefined;
 
   constructor(problems: readonly ConfigProblem[], hasVariable: (name: string) => boolean) {
     this.#hasVariable = hasVariable;
@@ -145,6 +150,9 @@ class ProjectReader {
       case "guardrails":
         this.#guardrails = this.#valid(readGuardrails(value), positionOf)?.guardrails;
         break;
+      case "constitution":
+        this.#constitution = this.#valid(readConstitution(value, digestOf(text)), positionOf)?.constitution;
+        break;
       case "profession-pack": {
         const pack = this.#valid(readProfessionPack(value), positionOf)?.pack;
         if (!pack) {
@@ -187,6 +195,7 @@ class ProjectReader {
       templates,
       redaction: this.#redaction,
       guardrails: this.#guardrails,
+      constitution: this.#constitution,
       spendLimits: this.#spendLimits,
       webhooks: this.#webhooks,
       packs,
@@ -272,6 +281,11 @@ class ProjectReader {
   #addErrors(problems: readonly ConfigProblem[]): void {
     this.#findings.push(...problems.map((problem) => ({ ...problem, severity: "error" as const })));
   }
+}
+
+/** By which reports name the constitution in force. */
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** From the line with the name, which invalid YAML may still have, or from the folder, which usually has the same name. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ConfigurationKind } from "@baton/kernel";
 import { type ConfigProblem, reasonOf } from "../files/problem.ts";
 import { readText, type TextReading } from "../files/yaml-file.ts";
-import { isWorkflowFile, type ProjectPath, type ProjectPaths, packFile } from "./paths.ts";
+import { isWorkflowFile, type ProjectPath, type ProjectPaths, packFile, singleFiles } from "./paths.ts";
 import { type PromptFile, readPrompt } from "./read-prompt.ts";
 
 /** A file as it was read. */
@@ -33,17 +33,8 @@ export function takeSnapshot(paths: ProjectPaths): Snapshot {
   const packs = findPacks(paths.packs);
   const workflows = findWorkflows(paths.workflows);
   const problems = [...packs.problems, ...workflows.problems];
-  const single = [
-    ["routing-policy", paths.routingPolicy],
-    ["pipeline-templates", paths.pipelineTemplates],
-    ["redaction-policy", paths.redactionPolicy],
-    ["spend-limits", paths.spendLimits],
-    ["webhooks", paths.webhooks],
-    ["models", paths.models],
-    ["guardrails", paths.guardrails],
-  ] as const;
   const files: SnapshotFile[] = [
-    ...single
+    ...singleFiles(paths)
       .filter(([, { path, isNamed }]) => isNamed || existsSync(path))
       .map(([kind, { path }]) => ({ kind, path, reading: readText(path) })),
     ...packs.files.map(readPack),

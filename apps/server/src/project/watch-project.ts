@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { FileWatch, type FileWatchOptions } from "../files/file-watch.ts";
 import type { ConfigProblem } from "../files/problem.ts";
-import { isWorkflowFile, type ProjectPaths, packFile } from "./paths.ts";
+import { isWorkflowFile, type ProjectPaths, packFile, singleFiles } from "./paths.ts";
 import { type Project, readProject } from "./read-project.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
@@ -36,19 +36,10 @@ export function watchProject({ paths, apply, refuse, ...options }: ProjectWatchO
 }
 
 async function listFiles(paths: ProjectPaths): Promise<readonly string[]> {
-  const { routingPolicy, pipelineTemplates, redactionPolicy, models, guardrails, packs, workflows } = paths;
+  const { packs, workflows } = paths;
   const names = await readdir(packs.path).catch(() => []);
   const packFiles = names.toSorted().map((name) => join(packs.path, name, packFile));
   const listed = (await readdir(workflows.path).catch(() => [])).filter(isWorkflowFile).toSorted();
   const workflowFiles = listed.map((name) => join(workflows.path, name));
-  const single = [
-    routingPolicy,
-    pipelineTemplates,
-    redactionPolicy,
-    models,
-    guardrails,
-    paths.spendLimits,
-    paths.webhooks,
-  ];
-  return [...single.map(({ path }) => path), ...packFiles, ...workflowFiles];
+  return [...singleFiles(paths).map(([, { path }]) => path), ...packFiles, ...workflowFiles];
 }

@@ -19,6 +19,7 @@ const schemaFiles: readonly Source[] = [
   "pipeline-templates",
   "redaction-policy",
   "guardrails",
+  "constitution",
   "spend-limits",
   "webhooks",
   "profession-pack",

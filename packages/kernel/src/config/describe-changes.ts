@@ -1,6 +1,7 @@
 import { AgentManifestSchema, PipelinePolicySchema, StageSchema } from "@baton/contract";
 import { toBinary } from "@bufbuild/protobuf";
 import type { RoutingPolicy } from "../dispatch/routing-policy.ts";
+import type { Constitution } from "../governance/constitution.ts";
 import type { GuardrailPolicy } from "../guardrails/policy.ts";
 import type { SpendLimits } from "../spend-limits.ts";
 import type { RedactionPolicy } from "../trust/redaction/policy.ts";
@@ -15,6 +16,7 @@ export interface Configuration {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   readonly redaction: RedactionPolicy | undefined;
   readonly guardrails: GuardrailPolicy | undefined;
+  readonly constitution?: Constitution | undefined;
   readonly spendLimits?: SpendLimits | undefined;
   readonly webhooks?: WebhookPolicy | undefined;
   readonly packs: readonly ProfessionPack[];
@@ -33,6 +35,7 @@ export function describeChanges(before: Configuration, after: Configuration): re
     ...compare("provider", providersOf(before), providersOf(after), JSON.stringify),
     ...compare("model", modelsOf(before), modelsOf(after), JSON.stringify),
     ...guardrailChanges(before.guardrails, after.guardrails),
+    ...constitutionChanges(before.constitution, after.constitution),
     ...compare("pack", byVersion(before.packs), byVersion(after.packs), packKey),
   ];
 }
@@ -61,6 +64,22 @@ function guardrailChanges(
   if (before.redactFailures !== after.redactFailures)
     return [...lines, "guardrails: redact_failures changed"];
   return lines.length > 0 || same(order(before), order(after)) ? lines : ["order of the guardrails changed"];
+}
+
+function constitutionChanges(
+  before: Constitution | undefined,
+  after: Constitution | undefined,
+): readonly string[] {
+  if (!before || !after) return before === after ? [] : [`constitution ${after ? "added" : "removed"}`];
+  if (before.digest === after.digest) return [];
+  const rules = ({ principles, constraints }: Constitution) =>
+    new Map<string, object>([
+      ...principles.map((one) => [`principle ${one.key}`, one] as const),
+      ...constraints.map((one) => [`constraint ${one.name}`, one] as const),
+    ]);
+  const lines = compare("rule", rules(before), rules(after), JSON.stringify);
+  const still = before.version === after.version ? `, and is still called ${after.version}` : "";
+  return [`constitution changed to digest ${after.digest.slice(0, 12)}${still}`, ...lines];
 }
 
 function policyChanges(

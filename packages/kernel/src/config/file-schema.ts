@@ -1,3 +1,4 @@
+import { constitutionShape } from "./constitution/constitution-file.ts";
 import { evaluationShape } from "./evaluation.ts";
 import { guardrailsShape } from "./guardrails.ts";
 import { modelsShape } from "./models.ts";
@@ -16,6 +17,7 @@ export const configurationShapes = {
   "pipeline-templates": pipelineTemplatesShape,
   "redaction-policy": redactionPolicyShape,
   guardrails: guardrailsShape,
+  constitution: constitutionShape,
   "spend-limits": spendLimitsShape,
   "profession-pack": professionPackShape,
   models: modelsShape,

@@ -5,7 +5,6 @@ export {
   evaluateCondition,
   type Truth,
 } from "./cel/condition.ts";
-export { type CompiledRule, compileRule, evaluateRule, type Rule } from "./cel/rule.ts";
 export { type CompiledGraph, compileGraph } from "./graph.ts";
 export { graphLimits } from "./limits.ts";
 export {

@@ -7,6 +7,8 @@ export interface KnownNodes {
   readonly schemas?: ReadonlyMap<string, JsonObject> | undefined;
   /** The node whose answer `response` is, if it is known. */
   readonly responseOf?: string | undefined;
+  /** Names of JSON values that a rule may read, instead of `response` and `nodes`. */
+  readonly values?: readonly string[] | undefined;
 }
 
 export function asSet(nodes: KnownNodes["nodes"]): ReadonlySet<string> {

@@ -27,6 +27,8 @@ export interface Scope {
   readonly nodes: ReadonlyMap<string, NodeOutput>;
   /** The inputs of the pipeline. */
   readonly input?: JsonObject | undefined;
+  /** The values of a rule, by name. */
+  readonly values?: JsonObject | undefined;
 }
 
 const nameOf: Readonly<Record<ResponseStatus, StatusName>> = {

@@ -88,7 +88,7 @@ export function* textsOf(answer: GuardedAnswer, parts: readonly AnswerPart[]): I
   for (const part of parts) for (const [path, value] of valuesOf(answer, part)) yield* walk(path, value);
 }
 
-function* walk(path: string, value: JsonValue): Iterable<AnswerText> {
+export function* walk(path: string, value: JsonValue): Iterable<AnswerText> {
   if (typeof value === "string") {
     if (value !== "") yield { path, text: value };
   } else if (typeof value === "number") yield { path, text: String(value) };

@@ -26,9 +26,18 @@ export function* checkBuiltIn(
   redactor: Pick<Redactor, "redactText">,
 ): Generator<undefined, Violation | undefined> {
   if (check.kind === "size") return findTooLarge(check.maxChars, answer, parts);
+  return yield* findInTexts(check, textsOf(answer, parts), redactor);
+}
+
+/** The same for any texts. */
+export function* findInTexts(
+  check: Exclude<BuiltIn, { kind: "size" }>,
+  texts: Iterable<AnswerText>,
+  redactor: Pick<Redactor, "redactText">,
+): Generator<undefined, Violation | undefined> {
   const find = finderOf(check, redactor);
   let checked = 0;
-  for (const { path, text } of textsOf(answer, parts)) {
+  for (const { path, text } of texts) {
     for (const piece of piecesOf(text)) {
       const reason = find(piece);
       if (reason !== undefined) return { path, reason };

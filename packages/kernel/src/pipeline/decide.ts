@@ -1,8 +1,9 @@
+import { capabilityOf, mayIssue } from "../governance/scope.ts";
 import type { Problem } from "../problem.ts";
 import type { World } from "../world.ts";
 import type { Decision } from "./decision/command.ts";
 import { Draft } from "./decision/draft.ts";
-import type { PipelineInput } from "./decision/input.ts";
+import type { InputOf, PipelineInput } from "./decision/input.ts";
 import { askAboutDelivery } from "./person/ask-about-delivery.ts";
 import { changeLimits } from "./person/change-limits.ts";
 import { checkCaller, verbOf } from "./person/check-caller.ts";
@@ -15,6 +16,7 @@ import { acceptPlan } from "./plan/accept-plan.ts";
 import { checkContext } from "./plan/check-work.ts";
 import { checkWorkspace } from "./plan/check-workspace.ts";
 import { type PlanResult, withPolicy } from "./plan/plan.ts";
+import { acceptChecks, acceptConsulted } from "./result/align-output.ts";
 import { handleAttemptInput } from "./result/attempt-input.ts";
 import { observe } from "./result/observe-confidence.ts";
 import { disregard, receiveResult } from "./result/receive-result.ts";
@@ -63,12 +65,26 @@ function decideSubmit(
     ...checkWorkspace(input.task),
     ...(input.rerun ? [] : checkContext(input.task, planned.plan)),
   ];
-  const whyRefused = problem ?? (input.rerun && checkRerun(input.rerun));
+  const unfit = problem ?? checkIssuer(input, world);
+  const whyRefused = unfit ?? (input.rerun && checkRerun(input.rerun));
   if (whyRefused) return refused(whyRefused);
   const draft = new Draft(undefined, world);
   submit(draft, input, planned.plan);
   pauseWithTenant(draft);
   return draft.done();
+}
+
+/** SAP V2 §11: consumers validate issuer authorization for the target capability. */
+function checkIssuer({ task }: InputOf<"submit">, { constitution }: World): Problem | undefined {
+  const { governance } = task;
+  const capability = capabilityOf(task);
+  if (!governance || !constitution || mayIssue(constitution, governance, capability)) return undefined;
+  return {
+    code: "BATON-GOVERNANCE-001",
+    at: "governance.issuer.agent_id",
+    message: `"${governance.issuer?.agentId}" may not issue "${capability}"`,
+    fix: "let an issuer that the constitution names submit it, or add a grant to issuers in config/constitution.yaml",
+  };
 }
 
 function refused(problem: Problem): Decision {
@@ -143,6 +159,12 @@ function react(draft: Draft, input: Exclude<PipelineInput, { type: "submit" }>):
       resumeWithTenant(draft);
       startReady(draft);
       return undefined;
+    case "alignment-checked":
+      acceptChecks(draft, input);
+      break;
+    case "consulted":
+      acceptConsulted(draft, input);
+      break;
     case "timer":
       handleTimer(draft, input.timerId);
       break;

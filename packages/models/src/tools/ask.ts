@@ -1,8 +1,8 @@
-import { compileRule, evaluateRule, type Rule } from "@baton/kernel";
+import { type Condition, compileCondition, evaluateCondition } from "@baton/kernel";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { ModelTool } from "./tool.ts";
 
-const compiled = new WeakMap<ModelTool, Rule>();
+const compiled = new WeakMap<ModelTool, Condition>();
 
 /** Why a rule cannot be used; undefined when it can. */
 export function ruleFault(tool: ModelTool): string | undefined {
@@ -16,19 +16,19 @@ export function whyAsk(tool: ModelTool, args: JsonObject): string | undefined {
   if (ask === undefined || ask === false) return undefined;
   if (ask === true) return "each call needs approval";
   const rule = ruleOf(tool);
-  const applies = typeof rule === "string" ? rule : rule && evaluateRule(rule, args);
-  if (applies === false) return undefined;
-  return applies === true ? ask : `${ask} cannot be evaluated: ${applies}`;
+  if (rule === undefined || typeof rule === "string") return rule;
+  const truth = evaluateCondition(rule, { nodes: new Map(), values: { args } });
+  if (truth.kind === "false") return undefined;
+  return truth.kind === "true" ? ask : truth.reason;
 }
 
-function ruleOf(tool: ModelTool): Rule | string | undefined {
-  const { ask, inputSchema, checksArguments } = tool;
+function ruleOf(tool: ModelTool): Condition | string | undefined {
+  const { ask } = tool;
   if (typeof ask !== "string") return undefined;
   const known = compiled.get(tool);
   if (known) return known;
-  // The schema of a server that has rules of its own describes nothing here.
-  const reading = compileRule(ask, "args", checksArguments ? {} : inputSchema);
+  const reading = compileCondition(ask, { nodes: [], values: ["args"] });
   if (!reading.ok) return reading.problem.message;
-  compiled.set(tool, reading.rule);
-  return reading.rule;
+  compiled.set(tool, reading.condition);
+  return reading.condition;
 }

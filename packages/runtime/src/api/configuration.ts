@@ -1,4 +1,5 @@
 import type {
+  Constitution,
   GuardrailPolicy,
   PipelineTemplate,
   RoutingPolicy,
@@ -13,6 +14,8 @@ export interface Changeable {
   readonly templates: ReadonlyMap<string, PipelineTemplate>;
   /** Without them, answers are passed on unchecked. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** Without one, governed tasks have only the level that they declare. */
+  readonly constitution?: Constitution | undefined;
   /** Without them, tenants may spend what they want. */
   readonly spendLimits?: SpendLimits | undefined;
   /** Without them, nobody is notified, and tasks cannot ask for results. */
@@ -37,6 +40,10 @@ export class HubConfiguration {
 
   get guardrails(): GuardrailPolicy | undefined {
     return this.#now.guardrails;
+  }
+
+  get constitution(): Constitution | undefined {
+    return this.#now.constitution;
   }
 
   get spendLimits(): SpendLimits | undefined {

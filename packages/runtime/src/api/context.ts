@@ -101,6 +101,7 @@ export function refusal({ code, at, message, fix }: Problem): HubError {
 }
 
 const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
+  "BATON-GOVERNANCE-001": "denied",
   "BATON-PIPELINE-002": "precondition",
   "BATON-PIPELINE-003": "not-found",
   "BATON-PIPELINE-004": "denied",

@@ -1,6 +1,7 @@
 import { hash, randomInt, randomUUID } from "node:crypto";
 import { schemaVersion } from "@baton/contract";
 import {
+  type Constitution,
   defaultEntropyOptions,
   defaultFleetSettings,
   type EntropyOptions,
@@ -33,6 +34,7 @@ import type { Kernel } from "../engine/kernel.ts";
 import { defaultEngineLimits, type EngineLimits } from "../engine/settings.ts";
 import { executeCommand } from "../executors/execute.ts";
 import { Restorations } from "../executors/restorations.ts";
+import { createAlignments } from "../governance/alignments.ts";
 import { type GuardCommandOptions, guardCommands } from "../guardrails/guard-commands.ts";
 import { createGuards, type GuardrailFunction, withFunctions } from "../guardrails/guards.ts";
 import type { Clock } from "../ports/clock.ts";
@@ -63,10 +65,14 @@ export interface HubParts {
   readonly verifier: Verifier;
   /** What is checked of each answer before anybody sees it. Default: nothing. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** What governed tasks and their answers are checked against. Default: nothing. */
+  readonly constitution?: Constitution | undefined;
   /** Guardrails that are functions of this program; they apply beside those of the policy. */
   readonly guardrailFunctions?: readonly GuardrailFunction[] | undefined;
   /** Runs guardrails that are commands. Default: the best available sandbox, in an empty folder. */
   readonly guardCommands?: GuardCommandOptions | undefined;
+  /** The folder of the constitution, for its commands. Default: that of the guardrails. */
+  readonly constitutionFolder?: string | undefined;
   readonly references: ReferenceReader;
   /** Without it, tasks may only name a folder to share, or none. */
   readonly workspaces?: Workspaces | undefined;
@@ -133,6 +139,11 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
   const guardrailFunctions = parts.guardrailFunctions ?? [];
   const changeHints = new ChangeHints();
 
+  const { guardCommands: guarding, constitutionFolder } = parts;
+  const alignCommands = {
+    ...guarding,
+    ...(constitutionFolder !== undefined && { folder: constitutionFolder }),
+  };
   const deliveries: Deliveries = openDeliveries({
     ...{ clock, filter, options: parts.hooks ?? {}, policy: () => configuration.webhooks },
     stateAt: (pipelineId, version) => engine.pipelineAt(pipelineId, version),
@@ -142,11 +153,16 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
 
   const executors = {
     connections,
+    alignments: createAlignments({
+      redactor: filter.at("event"),
+      runCommand: guardCommands(alignCommands),
+      soon: clock.soon,
+    }),
     verifier: parts.verifier,
     guards: createGuards({
       redactor: filter.at("event"),
       functions: guardrailFunctions,
-      runCommand: guardCommands(parts.guardCommands),
+      runCommand: guardCommands(guarding),
       after: clock.after,
       soon: clock.soon,
     }),
@@ -165,6 +181,7 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     settings: {
       policy: () => configuration.policy,
       guardrails: withFunctions(() => configuration.guardrails, guardrailFunctions),
+      constitution: () => configuration.constitution,
       spendLimits: () => configuration.spendLimits,
       notifications: (tenantId) => notificationsOf(configuration.webhooks, tenantId),
       fleet,

@@ -1,5 +1,6 @@
 import type { BackoffRules } from "@baton/contract";
 import type {
+  Constitution,
   Digest,
   EntropyOptions,
   FleetSettings,
@@ -17,6 +18,8 @@ export interface EngineSettings {
   readonly policy: () => RoutingPolicy | undefined;
   /** The guardrails in force, read for each decision. */
   readonly guardrails?: () => GuardrailPolicy | undefined;
+  /** The constitution in force, read for each decision. */
+  readonly constitution?: () => Constitution | undefined;
   /** What tenants may spend, read for each decision. Default: no limits. */
   readonly spendLimits?: () => SpendLimits | undefined;
   /** Who is sent events of runs of a tenant, read for each decision. */

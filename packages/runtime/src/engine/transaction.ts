@@ -187,6 +187,7 @@ export class Transaction {
       review: policy.review ?? settings.review,
       entropy: settings.entropy,
       guardrails: settings.guardrails?.(),
+      constitution: settings.constitution?.(),
       halt: fleets.state(tenantId).halt,
       allowance: this.#allowance(tenantId, nowMs),
       notifications: settings.notifications?.(tenantId),
@@ -213,6 +214,7 @@ export class Transaction {
         case "cancel":
         case "verify":
         case "guard":
+        case "align":
         case "refresh":
         case "prepare-workspace":
         case "release-workspace":
@@ -220,6 +222,7 @@ export class Transaction {
         case "dispatch-review":
         case "withdraw-review":
         case "report-review":
+        case "report-consultation":
         case "deliver": {
           const id = this.#memory.nextCommandId++;
           builder.command(pipelineId, id, command);

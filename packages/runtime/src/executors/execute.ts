@@ -1,5 +1,6 @@
 import { EventSchema, type Workspace } from "@baton/contract";
 import {
+  type CheckFinding,
   type Guarded,
   type PipelineInput,
   type PreparedWorkspace,
@@ -14,6 +15,7 @@ import type { AgentConnections } from "../agents/connections.ts";
 import type { Engine } from "../engine/engine.ts";
 import { pipelineIdFor } from "../engine/pipeline-id.ts";
 import type {
+  Alignments,
   Guards,
   ReferenceReader,
   ReportWorkLeft,
@@ -30,6 +32,7 @@ export interface Executors {
   readonly connections: AgentConnections;
   readonly verifier: Verifier;
   readonly guards: Guards;
+  readonly alignments: Alignments;
   readonly references: ReferenceReader;
   readonly uuid: () => string;
   readonly workspaces: Workspaces;
@@ -78,6 +81,15 @@ export function executeCommand(executors: Executors, order: PendingCommand, engi
         const fault = { name: "guardrails", decision: "ERROR", rule: "", path: "" } as const;
         if (!signal.aborted)
           decided({ verdicts: [{ ...fault, reason: `the hub failed: ${String(error)}` }] });
+      });
+      return;
+    }
+    case "align": {
+      const { subject, dispatchId } = command;
+      const checked = (findings: readonly CheckFinding[]) =>
+        answer({ type: "alignment-checked", subject, dispatchId, findings });
+      void executors.alignments.check(command, signal).then(checked, (error: unknown) => {
+        if (!signal.aborted) checked([failedChecks(String(error))]);
       });
       return;
     }
@@ -131,6 +143,12 @@ export function executeCommand(executors: Executors, order: PendingCommand, engi
       void engine.enqueue(command.pipelineId, input, { answers: id });
       return;
     }
+    case "report-consultation": {
+      const { consultedAbout: subject, dispatchId, verdict, notes, packId } = command;
+      const input = { type: "consulted", subject, dispatchId, verdict, notes, packId } as const;
+      void engine.enqueue(command.pipelineId, input, { answers: id });
+      return;
+    }
     case "deliver": {
       const { delivery } = command;
       executors.deliveries.take(
@@ -155,6 +173,20 @@ export function executeCommand(executors: Executors, order: PendingCommand, engi
       return;
     }
   }
+}
+
+/** Nothing was checked, so that a person decides. */
+function failedChecks(reason: string): CheckFinding {
+  const notes = `the hub failed: ${reason}`;
+  return {
+    principle: "constitution",
+    check: "",
+    kind: "",
+    severity: "high",
+    status: "ESCALATE",
+    notes,
+    path: "",
+  };
 }
 
 /**

@@ -48,13 +48,14 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   "limits-changed": true,
   "labels-changed": true,
   overridden: true,
+  aligned: true,
 };
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */
 const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = {
   "form-1": [
     ...(["edges-decided", "guarded", "files-seen", "stepped"] as const),
-    ...(["limits-changed", "labels-changed", "overridden"] as const),
+    ...(["limits-changed", "labels-changed", "overridden", "aligned"] as const),
   ],
 };
 

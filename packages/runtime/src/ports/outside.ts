@@ -8,6 +8,7 @@ import type {
 } from "@baton/contract";
 import type {
   BranchPlan,
+  CheckFinding,
   Command,
   Guarded,
   PreparedWorkspace,
@@ -37,6 +38,13 @@ export interface Guards {
 }
 
 export type GuardJob = Omit<Extract<Command, { type: "guard" }>, "type">;
+
+/** Runs the checks of the constitution. A check that fails to run is a finding for a person. */
+export interface Alignments {
+  check(job: AlignJob, signal: AbortSignal): Promise<readonly CheckFinding[]>;
+}
+
+export type AlignJob = Omit<Extract<Command, { type: "align" }>, "type">;
 
 /** Runs the commands of a contract and inspects the files, independently of the agent. */
 export interface Verifier {

@@ -21,6 +21,7 @@ export const storedKinds = [
   "cancel",
   "verify",
   "guard",
+  "align",
   "refresh",
   "prepare-workspace",
   "release-workspace",
@@ -28,6 +29,7 @@ export const storedKinds = [
   "dispatch-review",
   "withdraw-review",
   "report-review",
+  "report-consultation",
   "deliver",
 ] as const satisfies readonly Command["type"][];
 

@@ -1,5 +1,5 @@
 /** Attempts and waits of a pipeline, folded from its records. */
-import type { AgentResult, TaskEnvelope } from "@baton/contract";
+import { type AgentResult, AlignmentVerdict, type TaskEnvelope } from "@baton/contract";
 import {
   blockingVerdict,
   describeBlock,
@@ -93,6 +93,8 @@ class HistoryBuilder {
   readonly waits: WaitHistory[] = [];
   readonly #last = new Map<number, AttemptHistory>();
   readonly #guarded = new Map<number, AgentResult>();
+  readonly #aligning = new Map<number, AgentResult>();
+  #isGoverned = false;
   readonly #waiting = new Map<number | undefined, WaitHistory>();
 
   apply(record: PipelineRecord): void {
@@ -105,11 +107,21 @@ class HistoryBuilder {
       case "received": {
         // Nobody sees an answer before the guardrails have decided.
         const { stage, guarding, atMs: receivedAtMs } = record;
+        if (this.#isGoverned) {
+          this.#aligning.set(stage, record.result);
+          return this.#change(stage, { receivedAtMs });
+        }
         if (!guarding) return this.#change(stage, { result: record.result, receivedAtMs });
         this.#guarded.set(stage, record.result);
         return this.#change(stage, { receivedAtMs });
       }
+      case "created":
+        this.#isGoverned = record.task.governance !== undefined;
+        return;
+      case "aligned":
+        return this.#align(record);
       case "guarded":
+        if (this.#isGoverned) return this.#guardGoverned(record);
         return this.#change(record.stage, { result: this.#passed(record) });
       case "files-seen": {
         const result = this.#last.get(record.stage)?.result;
@@ -146,6 +158,27 @@ class HistoryBuilder {
       default:
         return;
     }
+  }
+
+  /** A blocked answer is not aligned; of another one the texts may change before it is. */
+  #guardGoverned(record: RecordOf<"guarded">): void {
+    const { stage } = record;
+    const result = this.#aligning.get(stage);
+    if (!result) return;
+    this.#guarded.set(stage, result);
+    const passed = this.#passed(record);
+    if (passed) this.#aligning.set(stage, passed);
+    if (blockingVerdict(record.verdicts)) this.#change(stage, { result: passed });
+  }
+
+  /** Of an answer that does not follow the constitution nobody sees anything. */
+  #align({ subject, phase, report }: RecordOf<"aligned">): void {
+    const result = this.#aligning.get(subject);
+    if (!result || phase !== "decided") return;
+    this.#aligning.delete(subject);
+    const isValid = report.verdict === AlignmentVerdict.VALID;
+    const reason = "the answer does not follow the constitution";
+    this.#change(subject, { result: isValid ? result : withheldResult(result, reason) });
   }
 
   #passed({ stage, verdicts, redacted }: RecordOf<"guarded">): AgentResult | undefined {

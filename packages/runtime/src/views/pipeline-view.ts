@@ -9,10 +9,12 @@ import {
 } from "@baton/contract";
 import {
   type AttemptWorkspace,
+  combineReports,
   existingBranch,
   labelsOf,
   originView,
   type PipelineState,
+  publicReport,
   type StageState,
   sentOf,
   shortenReason,
@@ -64,6 +66,8 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
   if (isUnderWay(state)) view.rejectionsLeft = Math.max(0, plan.limits.maxRejections - state.rejectionsUsed);
   if (plan.policy) view.policy = plan.policy;
   if (state.task.governance) view.governance = state.task.governance;
+  const alignment = alignmentView(state);
+  if (alignment) view.alignment = alignment;
   if (origin) view.origin = create(PipelineOriginSchema, originView(origin));
   return view;
 }
@@ -71,7 +75,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
 function stageView(state: PipelineState, stage: StageState, index: number, withResults: boolean): Stage {
   const plan = state.plan.stages[index];
   const sent = sentOf(stage);
-  const result = withResults ? resultOf(stage) : undefined;
+  const result = withResults && !isConsultation(state) ? resultOf(stage) : undefined;
   const view: Stage = {
     $typeName: "vasini.agent.v1.Stage",
     stageId: plan?.id ?? "",
@@ -89,13 +93,25 @@ function stageView(state: PipelineState, stage: StageState, index: number, withR
     edges: [],
     guardrails: stage.guardrails?.map(verdictView) ?? [],
   };
+  const alignment = state.alignments?.get(index)?.report;
   if (plan?.config) view.config = plan.config;
+  if (alignment) view.alignment = publicReport(alignment);
   if (result) view.result = result;
   if (withResults && stage.edges) view.edges = [...stage.edges];
   if (stage.firstSentAtMs !== undefined) view.startedAt = timestampFromMs(stage.firstSentAtMs);
   if ("finishedAtMs" in stage) view.finishedAt = timestampFromMs(stage.finishedAtMs);
   if (stage.place) view.workspace = workspaceView(state, stage, stage.place);
   return view;
+}
+
+/** What a consulted agent says may repeat the answer that is withheld. */
+function isConsultation({ reviewOf }: PipelineState): boolean {
+  return reviewOf?.consultedAbout !== undefined;
+}
+
+function alignmentView({ task, alignments }: PipelineState) {
+  if (!task.governance) return undefined;
+  return combineReports([...(alignments?.values() ?? [])].map(({ report }) => publicReport(report)));
 }
 
 function workspaceView(
@@ -112,8 +128,9 @@ function resultOf(stage: StageState) {
   if (stage.status === "COMPLETED") return stage.result;
   if (stage.status === "FAILED" || stage.status === "SKIPPED") return stage.failure?.result;
   if (stage.status !== "DISPATCHED" || !("result" in stage.phase)) return undefined;
-  // Nobody sees an answer before the guardrails have decided.
-  return "guarding" in stage.phase && stage.phase.guarding ? undefined : stage.phase.result;
+  // Nobody sees an answer before guardrails and alignment have decided.
+  if (stage.phase.kind === "verifying" && (stage.phase.guarding || stage.phase.aligning)) return undefined;
+  return stage.phase.result;
 }
 
 /** What the stage waits for, or why it ended without a result. */
@@ -132,6 +149,7 @@ function waitingFor(state: PipelineState, stage: StageState, index: number): str
     case "sent":
       return `the answer of ${stage.phase.sent.choice.instanceId}`;
     case "verifying":
+      if (stage.phase.aligning) return waitingForAlignment(state, index);
       return stage.phase.guarding ? "the guardrails" : "the hub's verification of the evidence";
     case "reviewing":
       return stage.phase.reviewer === "person" ? "a review by a person" : "a review by an agent";
@@ -139,6 +157,17 @@ function waitingFor(state: PipelineState, stage: StageState, index: number): str
       return `an answer to: ${stage.phase.question}`;
     case "preparing":
       return "";
+  }
+}
+
+function waitingForAlignment({ alignments }: PipelineState, index: number): string {
+  switch (alignments?.get(index)?.phase) {
+    case "asking":
+      return "a person who decides whether its answer follows the constitution";
+    case "consulting":
+      return "agents that are consulted about its answer";
+    default:
+      return "the checks of the constitution";
   }
 }
 
@@ -173,6 +202,8 @@ export function waitText(wait: Wait): string {
       return "references to be refreshed";
     case "stale":
       return "a person: a reference is stale and could not be refreshed";
+    case "alignment":
+      return "the decision whether the task follows the constitution";
     case "workspace":
       return "its workspace to be prepared";
     case "no-workspace":

@@ -31,6 +31,8 @@ function isOwed(command: Command, state: PipelineState | undefined, wasSent: Was
       return !isOver && isIn(state, "verifying", command.dispatchId);
     case "guard":
       return !isOver && isGuarding(state, command.dispatchId);
+    case "align":
+      return !isOver && isAligning(state, command.subject, command.dispatchId);
     case "refresh":
       return !isOver && waits(state, "refresh", command);
     case "prepare-workspace":
@@ -55,6 +57,11 @@ function isGuarding(state: PipelineState | undefined, dispatchId: string): boole
     stage.phase.guarding === true &&
     stage.phase.sent.dispatchId === dispatchId;
   return state?.stages.some(isThere) ?? false;
+}
+
+function isAligning(state: PipelineState | undefined, subject: number, dispatchId: string): boolean {
+  const alignment = state?.alignments?.get(subject);
+  return alignment?.phase === "checking" && alignment.report.dispatchId === dispatchId;
 }
 
 function waits(

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@bufbuild/protobuf";
-import { compileRule } from "../../graph/index.ts";
+import { compileCondition } from "../../graph/index.ts";
 import { checkJsonSchema } from "../../json-schema/check-schema.ts";
 import { commandLimits } from "../command-agent.ts";
 import { fields, list, optional, required, type ValuesOf } from "../lists-and-fields.ts";
@@ -235,7 +235,7 @@ function buildTool(given: Given, reading: Reading): ToolSource | undefined {
       .at("timeout")
       .reportInconsistent("must be at most 1h", "write it such as 60s");
   const inputSchema = checkedSchema(given, reading);
-  checkRule(ask, command ? inputSchema : {}, reading.at("ask"));
+  checkRule(ask, reading.at("ask"));
   const common = { name, idempotent, critical, ...(ask !== undefined && { ask }), timeoutMs };
   if (command) {
     if (description === "")
@@ -300,9 +300,9 @@ function checkedSchema({ input_schema: given }: Given, reading: Reading): JsonOb
   return given as JsonObject;
 }
 
-function checkRule(ask: boolean | string | undefined, schema: JsonObject, reading: Reading): void {
+function checkRule(ask: boolean | string | undefined, reading: Reading): void {
   if (typeof ask !== "string") return;
-  const compiled = compileRule(ask, "args", schema);
+  const compiled = compileCondition(ask, { nodes: [], values: ["args"] });
   if (compiled.ok) return;
   const { message, fix, position } = compiled.problem;
   const where = position ? ` (${position.line}:${position.column} in the rule)` : "";

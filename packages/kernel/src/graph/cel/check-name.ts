@@ -17,8 +17,7 @@ export function checkName(checking: Checking, expr: Expr, name: string): Kind {
   if (checking.ast.source[checking.offsetOf(expr)] === ".") {
     checking.fault(expr, "BATON-GRAPH-007", "names do not begin with a dot here", `write ${name}`);
   }
-  const { values } = checking;
-  if (values) return checkValue(checking, expr, name, values);
+  if (checking.values) return checkValue(checking, expr, name, checking.values);
   if (name === "response") {
     checking.readsResponse = true;
     checking.isNode(expr);
@@ -36,17 +35,17 @@ export function checkName(checking: Checking, expr: Expr, name: string): Kind {
   );
 }
 
-function checkValue(
-  checking: Checking,
-  expr: Expr,
-  name: string,
-  values: NonNullable<Checking["values"]>,
-): Kind {
-  const schema = values.get(name);
-  if (schema) return checking.hasSchema(expr, { root: schema, schema }, "map");
+function checkValue(checking: Checking, expr: Expr, name: string, values: readonly string[]): Kind {
   if (typeNames.has(name)) return "type";
-  const fix = `use ${listNames(values.keys())}`;
-  return checking.fault(expr, "BATON-GRAPH-003", `unknown name ${listNames([name])}`, fix);
+  if (!values.includes(name))
+    checking.fault(
+      expr,
+      "BATON-GRAPH-003",
+      `unknown name ${listNames([name])}`,
+      `use one of ${listNames(values)}`,
+    );
+  checking.valuesRead.add(name);
+  return "map";
 }
 
 function checkNode(checking: Checking, expr: Expr, id: string): Kind {

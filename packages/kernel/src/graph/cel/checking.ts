@@ -1,4 +1,3 @@
-import type { JsonObject } from "@bufbuild/protobuf";
 import type { GraphProblemCode } from "../problem.ts";
 import type { KnownNodes } from "../reference.ts";
 import { type SchemaAt, schemaType } from "../schema-at.ts";
@@ -16,6 +15,8 @@ export class Checking {
   readonly nodes: ReadonlySet<string>;
   /** The nodes whose answers are read. */
   readonly nodesRead = new Set<string>();
+  /** Names of values that are read. */
+  readonly valuesRead = new Set<string>();
   readsResponse = false;
   readsStatus = false;
   /** Parts of the largest macro, evaluated for every element. */
@@ -36,6 +37,11 @@ export class Checking {
     this.#known = known;
   }
 
+  /** Names of the JSON values; undefined for a condition of a graph. */
+  get values(): readonly string[] | undefined {
+    return this.#known.values;
+  }
+
   /** Notes that an expression stands for the answer of a node; without an id for that of `response`. */
   isNode(expr: Expr, id = this.#known.responseOf): void {
     if (id !== undefined) this.#nodesOf.set(expr.id, id);
@@ -46,11 +52,6 @@ export class Checking {
     const id = this.#nodesOf.get(holder.id);
     const root = id === undefined ? undefined : this.#known.schemas?.get(id);
     return root && { root, schema: root };
-  }
-
-  /** The objects that the expression reads instead of answers. */
-  get values(): ReadonlyMap<string, JsonObject> | undefined {
-    return this.#known.values;
   }
 
   /** The schema of the value of an expression. */
@@ -125,8 +126,6 @@ export class Checking {
 /** The nodes that a condition may read, with their schemas. */
 export interface CheckedNodes extends KnownNodes {
   readonly nodes: ReadonlySet<string>;
-  /** Objects that the expression reads instead of answers, with their schemas. */
-  readonly values?: ReadonlyMap<string, JsonObject>;
 }
 
 /** Numbers in JSON are doubles. */

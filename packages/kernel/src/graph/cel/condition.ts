@@ -5,6 +5,7 @@ import type { Scope } from "../scope.ts";
 import { type Ast, ConditionFault, parseCondition } from "./ast.ts";
 import { celFromNode, celFromNodes, celFromResponse } from "./cel-answer.ts";
 import { conditionEnv } from "./cel-functions.ts";
+import { celFromJson } from "./cel-json.ts";
 import { type CheckedNodes, Checking } from "./checking.ts";
 import { inWords, mayBe } from "./kinds.ts";
 import { startMeter } from "./meter.ts";
@@ -15,6 +16,8 @@ export interface Condition {
   readonly source: string;
   /** The nodes whose answers it reads. */
   readonly nodes: readonly string[];
+  /** The JSON values that it reads, by name. */
+  readonly values: readonly string[];
   /** Whether it reads `response`, and of that the status. */
   readonly readsResponse: boolean;
   readonly readsStatus: boolean;
@@ -24,14 +27,14 @@ export interface Condition {
 }
 
 /** Internal to this folder. */
-export interface Program {
+interface Program {
   readonly run: (bindings: Bindings) => CelResult;
   readonly ast: Ast;
   /** Steps for each element that a macro visits. */
   readonly weight: number;
 }
 
-export type Bindings = Record<string, CelInput>;
+type Bindings = Record<string, CelInput>;
 
 export type CompiledCondition =
   | { readonly ok: true; readonly condition: Condition }
@@ -57,16 +60,17 @@ export function compileCondition(source: string, given: KnownNodes): CompiledCon
       ast,
       weight: 1 + checked.macroParts,
     };
-    const { nodes: nodesRead, response: readsResponse, status: readsStatus } = checked;
+    const { nodes: nodesRead, values, response: readsResponse, status: readsStatus } = checked;
     const reads = readsOf(ast, known);
-    return { ok: true, condition: { source, nodes: nodesRead, readsResponse, readsStatus, reads, program } };
+    const condition = { source, nodes: nodesRead, values, readsResponse, readsStatus, reads, program };
+    return { ok: true, condition };
   } catch (error) {
     return { ok: false, problem: problemOf(source, error) };
   }
 }
 
 /** Any error of the parser or planner is a fault of the source: the hub must not fail on it. */
-export function problemOf(source: string, error: unknown): GraphProblem {
+function problemOf(source: string, error: unknown): GraphProblem {
   if (error instanceof ConditionFault) return error.problem;
   const message = `not a CEL expression: ${error instanceof Error ? error.message : String(error)}`;
   return {
@@ -105,6 +109,10 @@ function bind(condition: Condition, scope: Scope): Bindings {
     // Other ids are read through `nodes`: one with a dot would look like a field here.
     if (isPlainName(id)) bindings[id] = celFromNode(id, scope.nodes.get(id));
   }
+  for (const name of condition.values) {
+    const value = scope.values?.[name];
+    if (value !== undefined) bindings[name] = celFromJson(value);
+  }
   bindings.nodes = celFromNodes(scope.nodes);
   bindings.response = celFromResponse(scope.response);
   return bindings;
@@ -122,7 +130,7 @@ function failure({ source, program }: Condition, problem: string, exprId?: bigin
  * Runs a function whose errors carry no stack. The library creates an error for every missing value, in a macro one for
  * each element, and unused stacks take nine tenths of the time. Engines other than V8 ignore the setting.
  */
-export function withoutStacks<Result>(run: () => Result): Result {
+function withoutStacks<Result>(run: () => Result): Result {
   const errors = Error as unknown as { stackTraceLimit?: number };
   const limit = errors.stackTraceLimit;
   errors.stackTraceLimit = 0;
@@ -137,6 +145,7 @@ export function withoutStacks<Result>(run: () => Result): Result {
 /** What a check found. */
 interface Checked {
   readonly nodes: readonly string[];
+  readonly values: readonly string[];
   readonly response: boolean;
   /** Whether it reads `response.status`. */
   readonly status: boolean;
@@ -155,6 +164,12 @@ export function checkCondition(ast: Ast, known: CheckedNodes): Checked {
     const fix = 'compare it with something, such as response.status == "success"';
     checking.fault(ast.root, "BATON-GRAPH-005", `the condition is ${inWords(kind)}, not a boolean`, fix);
   }
-  const { nodesRead, readsResponse, readsStatus, macroParts } = checking;
-  return { nodes: [...nodesRead], response: readsResponse, status: readsStatus, macroParts };
+  const { nodesRead, valuesRead, readsResponse, readsStatus, macroParts } = checking;
+  return {
+    nodes: [...nodesRead],
+    values: [...valuesRead],
+    response: readsResponse,
+    status: readsStatus,
+    macroParts,
+  };
 }

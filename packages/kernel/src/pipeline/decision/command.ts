@@ -80,6 +80,18 @@ export type Command =
       /** The `GuardedAnswer` as JSON: its data is free-form. */
       readonly answer: string;
     }
+  /** Runs the checks of the constitution on a task, or on an answer before anybody sees it (SAP V2 §4.1). */
+  | {
+      readonly type: "align";
+      /** Index of the stage; -1 is the task. */
+      readonly subject: number;
+      /** Empty for the task. */
+      readonly dispatchId: string;
+      /** The `SelectedCheck`s as JSON: schemas are free-form. */
+      readonly checks: string;
+      /** The `AlignmentValues` as JSON. */
+      readonly values: string;
+    }
   /** Idempotent: one workspace per branch of a repository. */
   | {
       readonly type: "prepare-workspace";
@@ -127,6 +139,14 @@ export type Command =
       readonly verdict: ReviewVerdict | undefined;
       readonly reason: string;
       readonly by: Actor;
+    } & ReviewOf)
+  /** Sent to the pipeline about which an agent was consulted. */
+  | ({
+      readonly type: "report-consultation";
+      readonly consultedAbout: number;
+      readonly verdict: "VALID" | "NON_CONSTITUTIONAL" | "ESCALATE";
+      readonly notes: string;
+      readonly packId: string;
     } & ReviewOf)
   | { readonly type: "ask-person"; readonly escalation: OpenEscalation }
   /** Sends a message about the run to a receiver outside. */

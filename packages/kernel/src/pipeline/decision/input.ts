@@ -9,6 +9,7 @@ import type {
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Refreshed } from "../../dispatch/freshness.ts";
+import type { CheckFinding } from "../../governance/report.ts";
 import type { Guarded } from "../../guardrails/verdict.ts";
 import type { Verification } from "../gate/gate.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
@@ -89,6 +90,23 @@ export type PipelineInput =
   | { readonly type: "work-left"; readonly dispatchId: string; readonly commit: string }
   | { readonly type: "verified"; readonly dispatchId: string; readonly verification: Verification }
   | { readonly type: "guarded"; readonly dispatchId: string; readonly guarded: Guarded }
+  /** What the checks of the constitution found. */
+  | {
+      readonly type: "alignment-checked";
+      readonly subject: number;
+      readonly dispatchId: string;
+      readonly findings: readonly CheckFinding[];
+    }
+  /** The run of a consultation has ended, with or without a verdict. */
+  | {
+      readonly type: "consulted";
+      readonly subject: number;
+      /** Of the consultation. */
+      readonly dispatchId: string;
+      readonly verdict: "VALID" | "NON_CONSTITUTIONAL" | "ESCALATE";
+      readonly notes: string;
+      readonly packId: string;
+    }
   // From people and reviewers.
   | {
       readonly type: "review";

@@ -1,3 +1,4 @@
+import { AlignmentVerdict } from "@baton/contract";
 import { brief } from "../../brief.ts";
 import { sentOf } from "../state/stage-state.ts";
 import { hasEnded, type PipelineState } from "../state/state.ts";
@@ -12,8 +13,28 @@ export function reviewCommands(before: PipelineState | undefined, after: Pipelin
 
 function reportOf(before: PipelineState, after: PipelineState): readonly Command[] {
   if (!after.reviewOf || hasEnded(before) || !hasEnded(after)) return [];
-  return [{ type: "report-review", ...after.reviewOf, ...verdictOf(after) }];
+  const { reviewOf } = after;
+  if (reviewOf.consultedAbout === undefined)
+    return [{ type: "report-review", ...reviewOf, ...verdictOf(after) }];
+  return [
+    { type: "report-consultation", ...reviewOf, consultedAbout: reviewOf.consultedAbout, ...adviceOf(after) },
+  ];
 }
+
+/** The verdict of a consulted agent; without one a person decides. */
+function adviceOf({ life, stages }: PipelineState) {
+  const [stage] = stages;
+  const packId = (stage && sentOf(stage)?.choice.packId) ?? "";
+  if (life.status !== "COMPLETED" || stage?.status !== "COMPLETED") {
+    const notes = brief("reason" in life ? life.reason : `its run is ${life.status}`);
+    return { verdict: "ESCALATE", notes, packId } as const;
+  }
+  const { verdict, reason } = stage.result.response?.data ?? {};
+  const advice = advices.find((one) => one.toLowerCase() === verdict) ?? "ESCALATE";
+  return { verdict: advice, notes: brief(typeof reason === "string" ? reason : ""), packId };
+}
+
+const advices = ["VALID", "NON_CONSTITUTIONAL", "ESCALATE"] as const;
 
 /** The verdict of a review run; none when it failed or was aborted. */
 function verdictOf({ life, stages }: PipelineState): {
@@ -53,10 +74,15 @@ function withdrawals(before: PipelineState, after: PipelineState): readonly Comm
     .map((dispatchId) => ({ type: "withdraw-review", dispatchId }));
 }
 
-/** Attempts that an agent reviews. */
+/** Attempts that an agent reviews, and consultations that are open. */
 function underReview(state: PipelineState): ReadonlySet<string> {
   const found = new Set<string>();
-  if (state.tally.DISPATCHED === 0 || hasEnded(state)) return found;
+  if (hasEnded(state)) return found;
+  for (const { phase, report } of state.alignments?.values() ?? [])
+    if (phase === "consulting")
+      for (const { pipelineId, verdict } of report.consultations)
+        if (verdict === AlignmentVerdict.UNSPECIFIED) found.add(pipelineId);
+  if (state.tally.DISPATCHED === 0) return found;
   for (const stage of state.stages)
     if (stage.status === "DISPATCHED" && stage.phase.kind === "reviewing" && stage.phase.reviewer === "agent")
       found.add(stage.phase.sent.dispatchId);

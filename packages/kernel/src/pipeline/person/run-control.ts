@@ -9,10 +9,12 @@ import {
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Problem } from "../../problem.ts";
+import { theTask } from "../alignment/subject.ts";
 import type { Draft } from "../decision/draft.ts";
 import { answeredByResuming, isAnsweredByResuming, resolve, waitsFor } from "../decision/escalate.ts";
 import type { Actor, PipelineInput } from "../decision/input.ts";
 import { missing, refusal, wrongState } from "../decision/refusal.ts";
+import { answerAlignment } from "../result/align-output.ts";
 import { checkToolAnswer, toolDecision } from "../result/ask-to-approve.ts";
 import { advanceAll } from "../stage/advance.ts";
 import { raiseBudget } from "../stage/ask-for-budget.ts";
@@ -110,6 +112,7 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
   }
   const misfit = checkToolAnswer(open, { resolution, edited });
   if (misfit) return misfit;
+  if (open.kind === EscalationKind.ALIGNMENT) return decideAlignment(draft, open, input);
   const stageWaits = open.stage !== undefined && waitsFor(draft.state, open.stage, escalationId);
   if (stageWaits && resolution === "approve") {
     const unfit = checkApprover(draft, by, reason);
@@ -122,6 +125,20 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });
   }
   replyTo(draft, open, { resolution, edited, reason }, by);
+  return undefined;
+}
+
+/** A person decides whether the task, or the answer of a stage, follows the constitution (SAP V2 §4.1). */
+function decideAlignment(
+  draft: Draft,
+  { id, stage }: OpenEscalation,
+  { resolution, by, reason = "" }: Input<"resolve">,
+): Problem | undefined {
+  const approves = resolution === "approve";
+  const unfit = approves ? checkApprover(draft, by, reason) : undefined;
+  if (unfit) return unfit;
+  resolve(draft, id, resolution, by, reason);
+  answerAlignment(draft, stage ?? theTask, approves, by, reason);
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { PipelineState } from "../state/state.ts";
+import { aligned } from "./alignment.ts";
 import * as attempt from "./attempt.ts";
 import * as question from "./question.ts";
 import type { PipelineRecord } from "./record.ts";
@@ -101,6 +102,8 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return run.takenOver(state, record);
     case "restored":
       return run.restored(state, record);
+    case "aligned":
+      return aligned(state, record);
     case "escalated":
       return question.escalated(state, record);
     case "resolved":

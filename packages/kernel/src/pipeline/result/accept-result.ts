@@ -80,20 +80,29 @@ export function noteResult(
     stage: index,
     sent,
     actor: validated ? orchestrator : { kind: "agent", id: sent.choice.instanceId },
-    rationale: result.status?.summary ?? "",
-    snapshot: { case: "result", value: snapshotOf(result, validated) },
+    rationale: isWithheld(draft) && !validated ? "" : (result.status?.summary ?? ""),
+    snapshot: { case: "result", value: snapshotOf(result, validated, isWithheld(draft)) },
   });
 }
 
+/** Of a governed task, the record has the answer once it follows the constitution, and not when it is received. */
+export function isWithheld({ state }: Draft): boolean {
+  return state.task.governance !== undefined;
+}
+
 /** An object literal, because `create` is slower and every result has two. An unreadable result has no fields. */
-export function snapshotOf(result: AgentResult | undefined, validationPassed: boolean): ResultSnapshot {
+export function snapshotOf(
+  result: AgentResult | undefined,
+  validationPassed: boolean,
+  withheldBefore = false,
+): ResultSnapshot {
   const status = result?.status;
   const payload = result?.evidence?.evidencePayload;
   return {
     $typeName: "vasini.agent.v1.ResultSnapshot",
     outcome: status?.outcome ?? Outcome.UNSPECIFIED,
     confidence: status?.confidence ?? Confidence.UNSPECIFIED,
-    failureCode: status?.failureCode ?? "",
+    failureCode: withheldBefore && !validationPassed ? "" : (status?.failureCode ?? ""),
     artifactsCount: result?.artifacts.length ?? 0,
     evidenceCount: payload?.case === "items" ? payload.value.items.length : 0,
     blockersCount: result?.blockers.length ?? 0,
@@ -105,9 +114,10 @@ export function snapshotOf(result: AgentResult | undefined, validationPassed: bo
     consecutiveInvalidResults: 0,
     usage: result?.usage,
     rawText: "",
-    notices: [...(result?.notices ?? [])],
-    // A valid result has two entries; the first one has the answer.
-    ...(result?.response && !validationPassed && { response: responseSnapshot(result.response) }),
+    notices: withheldBefore && !validationPassed ? [] : [...(result?.notices ?? [])],
+    // A valid result has two entries; the first one has the answer, unless it is withheld until the second.
+    ...(result?.response &&
+      validationPassed === withheldBefore && { response: responseSnapshot(result.response) }),
   };
 }
 

@@ -21,7 +21,7 @@ export function handleAttemptInput(
     return;
   }
   if (input.type === "verified") {
-    if (phase.kind === "verifying" && !phase.guarding)
+    if (phase.kind === "verifying" && !phase.guarding && !phase.aligning)
       judge(draft, { index, sent: phase.sent, result: phase.result }, input.verification);
     return;
   }

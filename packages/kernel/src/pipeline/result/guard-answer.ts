@@ -7,7 +7,8 @@ import type { Command } from "../decision/command.ts";
 import type { Draft } from "../decision/draft.ts";
 import { failStage } from "../stage/fail-stage.ts";
 import type { Sent } from "../state/stage-state.ts";
-import { acceptResult, reportOverspending } from "./accept-result.ts";
+import { reportOverspending } from "./accept-result.ts";
+import { alignResult } from "./align-output.ts";
 
 /** The guardrails that an answer has to pass before anybody sees it (SACP §9.1); undefined without any. */
 export function guardCommand(
@@ -56,7 +57,7 @@ export function decideGuarded(draft: Draft, index: number, sent: Sent, guarded: 
   const stage = draft.stage(index);
   if (stage.status !== "DISPATCHED" || stage.phase.kind !== "verifying") return;
   const { result } = stage.phase;
-  if (reason === undefined) return acceptResult(draft, index, sent, result);
+  if (reason === undefined) return alignResult(draft, index, sent, result);
   reportOverspending(draft, index, sent, result);
   reportEnded(draft, index, sent, "succeeded", "");
   reportOverturned(draft, sent, reason);

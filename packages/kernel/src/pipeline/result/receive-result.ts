@@ -6,7 +6,8 @@ import type { Answer } from "../decision/input.ts";
 import { credibleSpend } from "../plan/spending.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
-import { acceptResult, maxRawLength, noteResult, snapshotOf } from "./accept-result.ts";
+import { isWithheld, maxRawLength, noteResult, snapshotOf } from "./accept-result.ts";
+import { alignResult } from "./align-output.ts";
 import { guardCommand } from "./guard-answer.ts";
 
 /** Step 7 of dispatch (A §3.2): a result counts at most once, and only for the active attempt. */
@@ -31,7 +32,7 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
     atMs: draft.nowMs,
   });
   if (guard) draft.command(guard);
-  else acceptResult(draft, index, sent, result);
+  else alignResult(draft, index, sent, result);
 }
 
 /** The stage whose active attempt has this id. Ids consist of pipeline, stage and attempt. */
@@ -63,7 +64,7 @@ export function disregard(draft: Draft, dispatchId: string, answer: Answer, reas
     dispatchId,
     rationale: `${dispatchId}: ${reason}`,
     ...(answer.kind === "result" && {
-      snapshot: { case: "result", value: snapshotOf(answer.result, false) },
+      snapshot: { case: "result", value: snapshotOf(answer.result, false, isWithheld(draft)) },
     }),
   });
 }
@@ -79,6 +80,8 @@ function refuse(
 ): void {
   const { dispatchId } = sent;
   const { packId, instanceId } = sent.choice;
+  // Nobody sees what is not checked against the constitution.
+  const visible = isWithheld(draft) ? undefined : result;
   const spent = result?.dispatchId === dispatchId ? credibleSpend(result.usage) : undefined;
   draft.record({ type: "disregarded", dispatchId, reason: fault, spent, atMs: draft.nowMs });
   draft.note(AuditEventType.RESULT_INVALID, "refused a result", {
@@ -88,9 +91,9 @@ function refuse(
     snapshot: {
       case: "result",
       value: {
-        ...snapshotOf(result, false),
+        ...snapshotOf(visible, false),
         validationError: fault,
-        rawText: rawText.slice(-maxRawLength).toWellFormed(),
+        rawText: isWithheld(draft) ? "" : rawText.slice(-maxRawLength).toWellFormed(),
         schemaVersionExpected: draft.world.schemaVersion,
         // The fleet counts this one after the decision.
         consecutiveInvalidResults: draft.fleet.invalidResultsInARow(packId, instanceId) + 1,
@@ -98,5 +101,8 @@ function refuse(
     },
   });
   reportEnded(draft, index, sent, "invalid", fault);
-  retryOrFail(draft, index, { failure: { code: "INVALID_RESULT", reason: fault, result }, counts: true });
+  retryOrFail(draft, index, {
+    failure: { code: "INVALID_RESULT", reason: fault, result: visible },
+    counts: true,
+  });
 }

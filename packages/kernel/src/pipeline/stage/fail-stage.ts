@@ -20,6 +20,16 @@ export function failStage(draft: Draft, index: number, failure: Failure, counts 
   failOrPause(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
 }
 
+/** A further attempt is out of the question: the stage fails, and the run with it unless another stage takes over. */
+export function failStageForGood(draft: Draft, index: number, failure: Failure): void {
+  const plan = draft.plan(index);
+  if (!plan.required && plan.errorStage !== undefined) return failStage(draft, index, failure);
+  draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
+  const reason = `stage "${plan.id}" failed: ${failure.reason}`;
+  if (draft.state.life.status === "RUNNING") return failPipeline(draft, reason);
+  failOrPause(draft, index, reason, "abort: to resume tries the stage again");
+}
+
 const adviceToResume = "fix the cause and resume, which tries the stage again";
 
 /** The agent may be quarantined after this decision (DIS-14); then resuming alone does not help. */
@@ -63,7 +73,7 @@ export function pausePipeline(
 }
 
 /** FAIL_FAST. A paused pipeline is left to a person. */
-function failPipeline(draft: Draft, reason: string): void {
+export function failPipeline(draft: Draft, reason: string): void {
   cancelAll(draft, CancelReason.ABORTED, reason);
   for (const id of draft.state.escalations.keys()) resolve(draft, id, "the run has failed", orchestrator);
   draft.record({ type: "pipeline-failed", reason, atMs: draft.nowMs });

@@ -21,6 +21,7 @@ import type { PipelineInput } from "../decision/input.ts";
 import { reservationFor, type SpendLimit } from "../plan/spending.ts";
 import { type Routed, type Wait, waitOf } from "../state/stage-state.ts";
 import { attemptWorkspace, preparesWorkspaces, workspaceOf } from "../state/workspace.ts";
+import { holdForAlignment } from "./align-task.ts";
 import {
   askAboutDeadline,
   askAboutTools,
@@ -42,6 +43,7 @@ const waitsForAnswer = new Set<Wait["kind"]>([
   "deadline",
   "workspace",
   "no-workspace",
+  "alignment",
 ]);
 
 /**
@@ -57,6 +59,7 @@ export function startStage(draft: Draft, index: number): void {
   if (draft.state.plan.limits.serial && isAnotherStageWorking(draft, index)) return;
 
   if (isPastDeadline(draft)) return askAboutDeadline(draft, index);
+  if (holdForAlignment(draft, index)) return;
   const contract = contractFor(draft.state, index);
   const tools = requiredTools(contract);
   const forbidden = forbiddenTools(draft, tools);

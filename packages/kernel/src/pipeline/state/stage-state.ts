@@ -121,6 +121,8 @@ export type Wait =
   | { readonly kind: "stale"; readonly escalationId: string }
   /** Its workspace is being prepared. */
   | { readonly kind: "workspace" }
+  /** Whether the task follows the constitution is not decided. */
+  | { readonly kind: "alignment" }
   | { readonly kind: "no-workspace"; readonly escalationId: string; readonly reason: string }
   /** The deadline of the task has passed: a person decides whether to continue. */
   | { readonly kind: "deadline"; readonly escalationId: string };
@@ -144,6 +146,8 @@ export type Phase =
       readonly result: AgentResult;
       /** Set until the guardrails have decided: nobody may see the answer. */
       readonly guarding?: true | undefined;
+      /** Set until alignment is decided: nobody may see the answer. */
+      readonly aligning?: true | undefined;
     }
   | {
       readonly kind: "reviewing";

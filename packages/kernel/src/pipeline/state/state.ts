@@ -1,4 +1,10 @@
-import type { EscalationKind, EscalationSnapshot, PipelineSummary, SubmitTaskRequest } from "@baton/contract";
+import type {
+  AlignmentReport,
+  EscalationKind,
+  EscalationSnapshot,
+  PipelineSummary,
+  SubmitTaskRequest,
+} from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
@@ -58,6 +64,8 @@ export interface PipelineState {
   /** Questions to a person that are still open. */
   readonly escalations: ReadonlyMap<string, OpenEscalation>;
   readonly escalationsRaised: number;
+  /** Of a governed task, by the index of the stage; -1 is the task itself. Absent before the first. */
+  readonly alignments?: ReadonlyMap<number, Alignment> | undefined;
   readonly createdAtMs: number;
   /** First dispatch of any attempt. No rewind changes it; absent before. */
   readonly firstSentAtMs?: number | undefined;
@@ -69,12 +77,22 @@ export interface PipelineState {
   readonly version: number;
 }
 
+/** Rules are checked, agents are consulted, a person is asked, or it is decided. */
+export type AlignmentPhase = "checking" | "consulting" | "asking" | "decided";
+
+export interface Alignment {
+  readonly phase: AlignmentPhase;
+  readonly report: AlignmentReport;
+}
+
 /** The work under review, and its author's pack, which must not review it. */
 export interface ReviewOf {
   readonly pipelineId: string;
   readonly stageId: string;
   readonly dispatchId: string;
   readonly packId: string;
+  /** Set where an agent is consulted about alignment, instead of reviewing work: the stage, or -1 for the task. */
+  readonly consultedAbout?: number | undefined;
 }
 
 /** The pipeline and stage that a rerun begins with. */

@@ -30,6 +30,7 @@ import { create, fromBinary } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { accept } from "../../agents/accept.ts";
 import { pipelineIdFor } from "../../engine/pipeline-id.ts";
+import { refuseSecrets } from "../../governance/refuse-secrets.ts";
 import { readRecords } from "../../journal/codec.ts";
 import { ContentFinder } from "../../journal/contents.ts";
 import { available } from "../../ports/available.ts";
@@ -72,6 +73,7 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
   return {
     async submitTask(caller, request) {
       refuseOverload(context);
+      refuseSecrets(request, context.filter.at("event"));
       await checkReplyAddresses(request, caller.tenantId, context.configuration.webhooks);
       const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
       const plan = await planFor(context, caller, request);
