@@ -7864,6 +7864,7 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
     packId: "",
     edges: [],
     join: 0,
+    mayComplete: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -7931,6 +7932,9 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
         break;
       case 168:
         m.join = readInt32(from);
+        break;
+      case 176:
+        m.mayComplete = from.varint() !== 0;
         break;
       default:
         throw notPlain;
@@ -8446,6 +8450,8 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
     $typeName: "vasini.agent.v1.TaskEnvelope",
     refs: [],
     clarifications: [],
+    mayComplete: false,
+    mayRetryWithInstruction: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -8516,6 +8522,12 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
         if (m.steps !== undefined) throw notPlain;
         countElement(reading);
         m.steps = readGivenSteps(reading, from.end(end), depth + 1);
+        break;
+      case 176:
+        m.mayComplete = from.varint() !== 0;
+        break;
+      case 184:
+        m.mayRetryWithInstruction = from.varint() !== 0;
         break;
       default:
         throw notPlain;

@@ -3644,6 +3644,7 @@ function writeStageConfig(to: PlainWriter, m: StageConfig): void {
     to.close(start);
   }
   if (m.join !== 0) putInt32(to, 168, m.join);
+  if (m.mayComplete !== false) putBool(to, 176, m.mayComplete);
 }
 
 function writeStageEdge(to: PlainWriter, m: StageEdge): void {
@@ -3939,6 +3940,8 @@ function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
     writeGivenSteps(to, m.steps);
     to.close(start);
   }
+  if (m.mayComplete !== false) putBool(to, 176, m.mayComplete);
+  if (m.mayRetryWithInstruction !== false) putBool(to, 184, m.mayRetryWithInstruction);
 }
 
 function writeTaskIssuer(to: PlainWriter, m: TaskIssuer): void {

@@ -118,6 +118,20 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
    * @generated from field: vasini.agent.v1.GivenSteps steps = 21;
    */
   steps?: GivenSteps | undefined;
+
+  /**
+   * Addition (SACP §2.1): whether the graph lets the response have the status completed.
+   *
+   * @generated from field: bool may_complete = 22;
+   */
+  mayComplete: boolean;
+
+  /**
+   * Addition (SACP §11): whether the graph lets the response have the status retry_with_instruction.
+   *
+   * @generated from field: bool may_retry_with_instruction = 23;
+   */
+  mayRetryWithInstruction: boolean;
 };
 
 /**
