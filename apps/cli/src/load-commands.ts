@@ -79,6 +79,10 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     [["spend [options]", "print what was spent, and raise a limit"]],
     async () => (await import("./commands/hub/spend.ts")).addSpend,
   ],
+  [
+    [["tool", "list pinned tools, and accept changed ones"]],
+    async () => (await import("./commands/hub/tool.ts")).addTool,
+  ],
   [[["tenant", "stop and start all work"]], async () => (await import("./commands/hub/tenant.ts")).addTenant],
   [
     [["audit", "read and verify the audit record"]],
