@@ -19,6 +19,7 @@ import { attachCases } from "./services/attach.ts";
 import { auditServiceCases } from "./services/audit-service.ts";
 import { escalationCases } from "./services/escalation.ts";
 import { inspectionCases } from "./services/inspection.ts";
+import { knowledgeCases } from "./services/knowledge.ts";
 import { orchestratorCases } from "./services/orchestrator.ts";
 import { registryCases } from "./services/registry.ts";
 import { rewindCases } from "./services/rewind.ts";
@@ -41,6 +42,7 @@ export const allCases: readonly Case[] = [
   ...forwardCases,
   ...governanceCases,
   ...inspectionCases,
+  ...knowledgeCases,
   ...limitCases,
   ...numberCases,
   ...orchestratorCases,

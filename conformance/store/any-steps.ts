@@ -10,6 +10,7 @@ import {
   escalationRow,
   eventRow,
   heldRow,
+  knowledgeRow,
   pipelineRow,
   startMs,
   stepRow,
@@ -61,6 +62,14 @@ export const anyStep = fc.record({
   callsBegun: few(fc.record({ pipeline, call: place, tool: fc.constantFrom("shell", "edit") })),
   callsEnded: few(fc.record({ pipeline, call: place })),
   held: few(fc.record({ pipeline, text: fc.string({ unit: "grapheme", maxLength: 5 }) })),
+  knowledge: few(
+    fc.record({
+      tenantId: fc.constantFrom("acme", "zenith"),
+      topic: fc.constantFrom("cache", "signal"),
+      key: fc.constantFrom("a", "b"),
+      content: fc.uint8Array({ maxLength: 20 }),
+    }),
+  ),
   steps: few(
     fc.record({ pipeline, ordinal: fc.integer({ min: 1, max: 4 }), value: fc.uint8Array({ maxLength: 20 }) }),
   ),
@@ -104,6 +113,7 @@ export function batchFor(model: Model, step: Step): Batch {
       return { dispatchId, callId };
     }),
     held: step.held.map(({ pipeline: of, text }) => heldRow(`p${of}`, text)),
+    knowledge: step.knowledge.map((row) => knowledgeRow(row.key, row)),
     steps: step.steps.map(({ pipeline: of, ordinal, value }) => stepRow(`p${of}`, ordinal, { value })),
   });
 }

@@ -3,6 +3,7 @@ import {
   batch,
   escalationRow,
   eventRow,
+  knowledgeRow,
   pipelineRow,
   startMs,
   stepRow,
@@ -99,6 +100,32 @@ export function detailCases(subject: StoreUnderTest): void {
       const bare = all.map((row) => ({ ...row, value: new Uint8Array() }));
       expect(await store.steps(attempt, 0, 10, 0)).toEqual(bare);
       expect(await store.steps("p1/implement/3", 0, 10, 1_000)).toEqual([]);
+    });
+
+    it("[SAP-05] returns knowledge of a tenant and topic, the newest first, of one key or of all", async () => {
+      const other = knowledgeRow("a", { tenantId: "zenith" });
+      const store = await openForTest(
+        subject,
+        batch({ knowledge: [knowledgeRow("a"), knowledgeRow("b"), other] }),
+        batch({
+          knowledge: [knowledgeRow("a", { atMs: startMs + 1 }), knowledgeRow("a", { topic: "signal" })],
+        }),
+      );
+      const cache = { tenantId: "acme", topic: "cache", limit: 10 };
+      const all = await store.knowledge(cache);
+      expect(all.map(({ sequence: _, ...row }) => row)).toEqual([
+        knowledgeRow("a", { atMs: startMs + 1 }),
+        knowledgeRow("b"),
+        knowledgeRow("a"),
+      ]);
+      expect(all.map(({ sequence }) => sequence)).toEqual(
+        all.map(({ sequence }) => sequence).toSorted((a, b) => b - a),
+      );
+      expect(await store.knowledge({ ...cache, key: "a" })).toEqual([all[0], all[2]]);
+      expect(await store.knowledge({ ...cache, limit: 1 })).toEqual([all[0]]);
+      expect(await store.knowledge({ ...cache, before: all[0]?.sequence ?? 0 })).toEqual(all.slice(1));
+      expect(await store.knowledge({ ...cache, tenantId: "nobody" })).toEqual([]);
+      expect(await store.knowledge({ ...cache, key: "c" })).toEqual([]);
     });
 
     it("[TUR-02] returns the state of every stage that moved, and its last commit", async () => {

@@ -146,6 +146,12 @@ export class Model {
       tasks: sorted([...this.tasks], ([key]) => key).map(([, task]) => task),
       calls: sorted([...this.calls.values()], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
       held: sorted([...this.held.values()], ({ dispatchId }) => dispatchId),
+      knowledge: tenantsAndTopics.map(({ tenantId, topic }) =>
+        this.batches
+          .flatMap(({ knowledge }) => knowledge)
+          .filter((row) => row.tenantId === tenantId && row.topic === topic)
+          .reverse(),
+      ),
       steps: sorted([...this.steps.values()], ({ pipelineId, ordinal }) => `${pipelineId} ${ordinal}`),
     };
   }
@@ -202,9 +208,19 @@ export async function readEverything(store: Store, model: Model): Promise<unknow
     tasks: (await Promise.all(ids.map((id) => store.tasks(id)))).flat(),
     calls: sorted([...(await store.openCalls())], ({ pipelineId, callId }) => `${pipelineId} ${callId}`),
     held: sorted([...(await store.heldBack())], ({ dispatchId }) => dispatchId),
+    knowledge: await Promise.all(
+      tenantsAndTopics.map(async (of) => {
+        const rows = await store.knowledge({ ...of, limit: 1000 });
+        return rows.map(({ sequence: _, ...row }) => row);
+      }),
+    ),
     steps: (await Promise.all(withSteps.map((id) => store.steps(id, 0, 1000, 1_000_000)))).flat(),
   };
 }
+
+const tenantsAndTopics = ["acme", "zenith"].flatMap((tenantId) =>
+  ["cache", "signal"].map((topic) => ({ tenantId, topic })),
+);
 
 function plain(journal: Awaited<ReturnType<Store["journal"]>>) {
   return journal && { ...journal, contents: sorted([...journal.contents.keys()], String) };

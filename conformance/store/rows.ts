@@ -8,6 +8,7 @@ import type {
   EscalationRow,
   EventRow,
   HeldRow,
+  NewKnowledge,
   PipelineRow,
   SpendRow,
   StepRow,
@@ -23,7 +24,7 @@ export function batch(parts: Partial<Batch>): Batch {
   return {
     id: { writer: randomUUID(), sequence: 1 },
     ...{ transitions: [], fleet: [], audit: [], events: [], completedCommands: [], firedTimers: [] },
-    ...{ turns: [], callsBegun: [], callsEnded: [], held: [], steps: [], spend: [] },
+    ...{ turns: [], callsBegun: [], callsEnded: [], held: [], steps: [], spend: [], knowledge: [] },
     ...parts,
   };
 }
@@ -144,6 +145,11 @@ export function heldRow(pipelineId: string, text: string): HeldRow {
 export function callRow(pipelineId: string, callId: string, parts: Partial<CallRow> = {}): CallRow {
   const dispatchId = `${pipelineId}/implement/1`;
   return { tenantId: "acme", pipelineId, dispatchId, callId, tool: "shell", atMs: startMs, ...parts };
+}
+
+export function knowledgeRow(key: string, parts: Partial<NewKnowledge> = {}): NewKnowledge {
+  const content = new TextEncoder().encode(`{"outcome":"${key}"}`);
+  return { tenantId: "acme", topic: "cache", key, atMs: startMs, content, ...parts };
 }
 
 export function stepRow(pipelineId: string, ordinal: number, parts: Partial<StepRow> = {}): StepRow {

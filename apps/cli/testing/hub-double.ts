@@ -1,5 +1,11 @@
 import { createServer, type Http2Server, type Http2Session } from "node:http2";
-import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
+import {
+  AuditService,
+  InspectionService,
+  KnowledgeService,
+  OrchestratorService,
+  RegistryService,
+} from "@baton/contract";
 import { lastingPort } from "@baton/contract/testing/lasting-port";
 import type { ServiceImpl } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
@@ -18,11 +24,12 @@ export interface Answers {
   readonly registry?: Partial<ServiceImpl<typeof RegistryService>>;
   readonly audit?: Partial<ServiceImpl<typeof AuditService>>;
   readonly inspection?: Partial<ServiceImpl<typeof InspectionService>>;
+  readonly knowledge?: Partial<ServiceImpl<typeof KnowledgeService>>;
 }
 
 /** A hub with the given answers, over real gRPC on a port of its own. */
 export async function startHub(
-  { orchestrator = {}, registry = {}, audit = {}, inspection = {} }: Answers,
+  { orchestrator = {}, registry = {}, audit = {}, inspection = {}, knowledge = {} }: Answers,
   atPort?: number,
 ): Promise<HubDouble> {
   const sessions = new Set<Http2Session>();
@@ -33,6 +40,7 @@ export async function startHub(
       router.service(RegistryService, registry);
       router.service(AuditService, audit);
       router.service(InspectionService, inspection);
+      router.service(KnowledgeService, knowledge);
     },
   });
   const server: Http2Server = createServer((request, response) => {

@@ -96,7 +96,16 @@ function batchOf(step: Step, numbers: readonly number[], firstCommand: number): 
     audit: numbers.flatMap((number) => entriesOf(step, number)),
     events: eventsOf(step, numbers),
     completedCommands,
-    ...{ firedTimers: [], turns: [], steps: [], callsBegun: [], callsEnded: [], held: [], spend: [] },
+    ...{
+      firedTimers: [],
+      turns: [],
+      steps: [],
+      callsBegun: [],
+      callsEnded: [],
+      held: [],
+      spend: [],
+      knowledge: [],
+    },
   };
 }
 

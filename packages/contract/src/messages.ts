@@ -10,6 +10,8 @@ export * from "../gen/vasini/agent/v1/escalation_pb.js";
 export * from "../gen/vasini/agent/v1/event_pb.js";
 export * from "../gen/vasini/agent/v1/governance_pb.js";
 export * from "../gen/vasini/agent/v1/inspection_service_pb.js";
+export * from "../gen/vasini/agent/v1/knowledge_pb.js";
+export * from "../gen/vasini/agent/v1/knowledge_service_pb.js";
 export * from "../gen/vasini/agent/v1/orchestrator_service_pb.js";
 export * from "../gen/vasini/agent/v1/pipeline_pb.js";
 export * from "../gen/vasini/agent/v1/policy_pb.js";

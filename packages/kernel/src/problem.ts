@@ -28,6 +28,8 @@ export type ProblemCode =
   | "BATON-PIPELINE-009"
   /** Limits below what a run has spent, or a deadline in the past. */
   | "BATON-PIPELINE-010"
+  /** Too many tasks wait for one execution (SAP V2 §6). */
+  | "BATON-CACHE-001"
   /** An issuer that may not issue this capability (SAP V2 §11). */
   | "BATON-GOVERNANCE-001"
   /** A step of an attempt that is over (PIP-11). */

@@ -1,9 +1,11 @@
 import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
+import type { CacheView } from "./governance/cache/view.ts";
 import type { Constitution } from "./governance/constitution.ts";
 import type { GuardrailPolicy } from "./guardrails/policy.ts";
 import type { Allowance } from "./spend-limits.ts";
+import type { Digest } from "./trust/audit/digest.ts";
 import type { EntropyOptions } from "./trust/entropy/entropy.ts";
 import type { NotificationRule } from "./webhook-policy.ts";
 
@@ -22,6 +24,12 @@ export interface World {
   readonly entropy: EntropyOptions;
   /** Without them, answers are passed on unchecked. */
   readonly guardrails?: GuardrailPolicy | undefined;
+  /** What is known about the key of the task; absent for tasks that are not cached. */
+  readonly cache?: CacheView | undefined;
+  /** Tools that act on nothing: an outcome for which only these were used may be reused. */
+  readonly harmlessTools?: ReadonlySet<string> | undefined;
+  /** Identifies what is stored. */
+  readonly digest?: Digest | undefined;
   /** Without one, governed tasks have only the level that they declare. */
   readonly constitution?: Constitution | undefined;
   /** Set while the tenant is stopped: nothing is dispatched, and active runs pause. */

@@ -81,6 +81,7 @@ function describe(wait: Wait): string {
   return {
     turn: "its turn",
     backoff: "the backoff",
+    identical: "an identical task",
     "tenant-limit": "the tenant's limit",
     budget: "the budget",
     approval: "approval",

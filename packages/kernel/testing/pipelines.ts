@@ -8,6 +8,7 @@ import {
   SubmitTaskRequestSchema,
 } from "@baton/contract";
 import { create } from "@bufbuild/protobuf";
+import type { CacheIdentity } from "../src/governance/cache/identity.ts";
 import type { PipelineInput, Rerun } from "../src/pipeline/decision/input.ts";
 import type { Init } from "./init.ts";
 
@@ -43,6 +44,8 @@ export interface TestPipeline {
   readonly pipelineId?: string;
   /** The submitter's key; default: none. */
   readonly keyId?: string;
+  /** Where outcomes of its task are reused. */
+  readonly cache?: CacheIdentity;
   /** For a rerun. */
   readonly rerun?: Rerun;
 }
@@ -58,6 +61,7 @@ export function submission(pipeline: TestPipeline = {}): Extract<PipelineInput, 
     name: "Test",
     task: testTask(pipeline.task),
     stages: pipeline.stages ?? stages({ a: {} }),
+    ...(pipeline.cache && { cache: pipeline.cache }),
     policy,
     ...(pipeline.rerun && { rerun: pipeline.rerun }),
     by: { kind: "human", id: "ada", ...(pipeline.keyId !== undefined && { keyId: pipeline.keyId }) },

@@ -6,15 +6,18 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   ArtifactAction,
+  CacheMode,
+  CacheRecordSchema,
   EdgeKind,
   FailureStrategy,
+  IssuerKind,
   Outcome,
   PressureLevel,
   ResponseStatus,
   RiskTier,
   UsageSchema,
 } from "@baton/contract";
-import type { Guarded, PipelineInput, ReportedStep } from "@baton/kernel";
+import type { Guarded, PipelineInput, ReportedStep, World } from "@baton/kernel";
 import {
   ada,
   constitutionOf,
@@ -61,7 +64,21 @@ function answered(status: ResponseStatus, score: number) {
   return { response: { status, message: "so", data: { score, nested: [{ $typeName: "theirs" }] } } };
 }
 
-type RecordedStory = (start: (pipeline: TestPipeline) => RecordedRun) => RecordedRun;
+/** A governed task whose outcome is reused. */
+const reusing = {
+  stages: stages({ a: {} }),
+  cache: { key: "a".repeat(64), fingerprint: "b".repeat(64) },
+  task: {
+    governance: {
+      ...{ sapVersion: "2.0", taskId: "t-1", correlationId: "c-1" },
+      issuer: { agentId: "ada", kind: IssuerKind.USER },
+      pressureLevel: PressureLevel.INSTANT,
+      cachePolicy: { mode: CacheMode.PREFER },
+    },
+  },
+} as const satisfies TestPipeline;
+
+type RecordedStory = (start: (pipeline: TestPipeline, world?: Partial<World>) => RecordedRun) => RecordedRun;
 
 const stories: Readonly<Record<string, RecordedStory>> = {
   ...rewoundStories,
@@ -90,6 +107,23 @@ const stories: Readonly<Record<string, RecordedStory>> = {
     run.give({ type: "skip-stage", stageId: "b", reason, by: ada });
     run.give({ type: "cancel-stage", stageId: "c", reason, by: ada });
     return run;
+  },
+  "outcome-stored-after-a-miss": (start) => {
+    const run = start(reusing);
+    run.world = { ...run.world, digest: () => new Uint8Array(32), harmlessTools: new Set(["search"]) };
+    const { dispatchId = "" } = run.envelope("a").execution ?? {};
+    const tool = { name: "search", arguments: {} };
+    run.give({ type: "steps", dispatchId, steps: 1, tool });
+    run.answer("a", answered(ResponseStatus.SUCCESS, 1));
+    return run;
+  },
+  "answered-from-the-cache": (start) => {
+    const record = create(CacheRecordSchema, {
+      ...{ cacheKey: reusing.cache.key, producer: "dev", riskTier: RiskTier.CRITICAL },
+      result: { protocolVersion: { schemaVersion: "1.0.0" }, status: { outcome: Outcome.SUCCESS } },
+      ...{ sourceTaskId: "t-0", sourcePipelineId: "p-0" },
+    });
+    return start(reusing, { cache: { record, waiters: 0 } });
   },
   "labelled-when-it-had-ended": (start) => {
     const run = start({ task: { labels: [{ name: "team", value: "core" }] }, stages: stages({ a: {} }) });
@@ -310,7 +344,7 @@ mkdirSync(folder, { recursive: true });
 for (const [name, story] of Object.entries(stories)) {
   const path = join(folder, `${name}.json`);
   if (existsSync(path)) continue;
-  const run = story((pipeline) => new RecordedRun({ pipelineId: `p-${name}`, ...pipeline }));
+  const run = story((pipeline, world) => new RecordedRun({ pipelineId: `p-${name}`, ...pipeline }, world));
   flush();
   if (!run.state) throw new Error("a story makes a pipeline");
   const { texts, contents } = run;

@@ -4,6 +4,7 @@ import type {
   CheckpointRow,
   EscalationField,
   FleetRow,
+  KnowledgeQuery,
   PipelineField,
   Query,
   Retention,
@@ -165,6 +166,9 @@ export class TestStore implements Store {
   }
   steps(dispatchId: string, after: number, limit: number, valueBytes: number) {
     return this.#pass(() => this.#inner.steps(dispatchId, after, limit, valueBytes));
+  }
+  knowledge(query: KnowledgeQuery) {
+    return this.#pass(() => this.#inner.knowledge(query));
   }
   tasks(pipelineId: string) {
     return this.#pass(() => this.#inner.tasks(pipelineId));

@@ -4,6 +4,7 @@ import type {
   CheckpointRow,
   EscalationField,
   FleetRow,
+  KnowledgeQuery,
   PipelineField,
   Query,
   Retention,
@@ -198,6 +199,9 @@ export class FailingStore implements Store {
   }
   steps(dispatchId: string, after: number, limit: number, valueBytes: number) {
     return this.#read((store) => store.steps(dispatchId, after, limit, valueBytes));
+  }
+  knowledge(query: KnowledgeQuery) {
+    return this.#read((store) => store.knowledge(query));
   }
 
   tasks(pipelineId: string) {

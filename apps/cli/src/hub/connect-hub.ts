@@ -1,4 +1,10 @@
-import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract/forms";
+import {
+  AuditService,
+  InspectionService,
+  KnowledgeService,
+  OrchestratorService,
+  RegistryService,
+} from "@baton/contract/forms";
 import { type Client, Code, ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport, Http2SessionManager } from "@connectrpc/connect-node";
 import { limits } from "../limits.ts";
@@ -10,6 +16,7 @@ export interface Hub {
   readonly registry: Client<typeof RegistryService>;
   readonly audit: Client<typeof AuditService>;
   readonly inspection: Client<typeof InspectionService>;
+  readonly knowledge: Client<typeof KnowledgeService>;
   /** Ends the connection and its streams. */
   close(): void;
 }
@@ -54,6 +61,7 @@ export function connectHub(address: URL, apiKey: string | undefined, callLimits:
     registry: createClient(RegistryService, transport),
     audit: createClient(AuditService, transport),
     inspection: createClient(InspectionService, transport),
+    knowledge: createClient(KnowledgeService, transport),
     close: () => sessionManager.abort(),
   };
 }

@@ -1,6 +1,7 @@
 import {
   AuditService,
   InspectionService,
+  KnowledgeService,
   OrchestratorService,
   RegistryService,
 } from "@baton/contract/messages";
@@ -25,4 +26,5 @@ const transport = createConnectTransport({
 export const orchestrator = createClient(OrchestratorService, transport);
 export const registry = createClient(RegistryService, transport);
 export const inspection = createClient(InspectionService, transport);
+export const knowledge = createClient(KnowledgeService, transport);
 export const audit = createClient(AuditService, transport);

@@ -1,4 +1,10 @@
-import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
+import {
+  AuditService,
+  InspectionService,
+  KnowledgeService,
+  OrchestratorService,
+  RegistryService,
+} from "@baton/contract";
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import type { Role } from "./keys.ts";
 
@@ -91,11 +97,18 @@ const inspection: Rules<typeof InspectionService> = {
   getSpend: looking,
 };
 
+const knowledge: Rules<typeof KnowledgeService> = {
+  listCacheRecords: looking,
+  getCacheRecord: looking,
+  revokeCacheRecord: operating,
+};
+
 const services = [
   [OrchestratorService, orchestrator],
   [RegistryService, registry],
   [AuditService, audit],
   [InspectionService, inspection],
+  [KnowledgeService, knowledge],
 ] as const;
 
 const table: ReadonlyMap<DescMethod, Rule> = new Map(

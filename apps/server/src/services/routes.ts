@@ -1,4 +1,10 @@
-import { AuditService, InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
+import {
+  AuditService,
+  InspectionService,
+  KnowledgeService,
+  OrchestratorService,
+  RegistryService,
+} from "@baton/contract";
 import type { Hub } from "@baton/runtime";
 import { createConnectRouter } from "@connectrpc/connect";
 import { compressionGzip } from "@connectrpc/connect-node";
@@ -13,6 +19,7 @@ import type { MethodOptions } from "./answer.ts";
 import { auditService } from "./audit.ts";
 import { healthService } from "./health.ts";
 import { inspectionService } from "./inspection.ts";
+import { knowledgeService } from "./knowledge.ts";
 import { orchestratorService } from "./orchestrator.ts";
 import { reflectionServices } from "./reflection.ts";
 import { registryService } from "./registry.ts";
@@ -24,7 +31,7 @@ export function serviceRoutes(
   options: MethodOptions,
   limits: ServerLimits,
 ): Routes {
-  const ours = [OrchestratorService, RegistryService, AuditService, InspectionService];
+  const ours = [OrchestratorService, RegistryService, AuditService, InspectionService, KnowledgeService];
   const health = healthService(
     authorization.readiness,
     options,
@@ -43,6 +50,7 @@ export function serviceRoutes(
     .service(RegistryService, registryService(hub, options))
     .service(AuditService, auditService(hub, options))
     .service(InspectionService, inspectionService(hub, options))
+    .service(KnowledgeService, knowledgeService(hub, options))
     .service(Health, health)
     .service(V1, reflection.v1)
     .service(V1Alpha, reflection.v1alpha);

@@ -219,6 +219,10 @@ import type {
   Usage,
 } from "../vasini/agent/v1/protocol_pb.js";
 import type {
+  CacheRecord,
+  CacheRevocation,
+} from "../vasini/agent/v1/knowledge_pb.js";
+import type {
   CancelAgentRequest,
   CancelAgentResponse,
   RunAgentRequest,
@@ -293,6 +297,14 @@ import type {
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
 import type {
+  GetCacheRecordRequest,
+  GetCacheRecordResponse,
+  ListCacheRecordsRequest,
+  ListCacheRecordsResponse,
+  RevokeCacheRecordRequest,
+  RevokeCacheRecordResponse,
+} from "../vasini/agent/v1/knowledge_service_pb.js";
+import type {
   GivenSteps,
   Step,
 } from "../vasini/agent/v1/step_pb.js";
@@ -344,6 +356,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.Budget", readBudget],
     ["vasini.agent.v1.CacheEvidence", readCacheEvidence],
     ["vasini.agent.v1.CachePolicy", readCachePolicy],
+    ["vasini.agent.v1.CacheRecord", readCacheRecord],
+    ["vasini.agent.v1.CacheRevocation", readCacheRevocation],
     ["vasini.agent.v1.CancelAgentRequest", readCancelAgentRequest],
     ["vasini.agent.v1.CancelAgentResponse", readCancelAgentResponse],
     ["vasini.agent.v1.CancelStageRequest", readCancelStageRequest],
@@ -402,6 +416,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetAuditCheckpointResponse", readGetAuditCheckpointResponse],
     ["vasini.agent.v1.GetAuditProofRequest", readGetAuditProofRequest],
     ["vasini.agent.v1.GetAuditProofResponse", readGetAuditProofResponse],
+    ["vasini.agent.v1.GetCacheRecordRequest", readGetCacheRecordRequest],
+    ["vasini.agent.v1.GetCacheRecordResponse", readGetCacheRecordResponse],
     ["vasini.agent.v1.GetPipelineChangesRequest", readGetPipelineChangesRequest],
     ["vasini.agent.v1.GetPipelineChangesResponse", readGetPipelineChangesResponse],
     ["vasini.agent.v1.GetPipelineRequest", readGetPipelineRequest],
@@ -437,6 +453,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListAgentsResponse", readListAgentsResponse],
     ["vasini.agent.v1.ListAuditEntriesRequest", readListAuditEntriesRequest],
     ["vasini.agent.v1.ListAuditEntriesResponse", readListAuditEntriesResponse],
+    ["vasini.agent.v1.ListCacheRecordsRequest", readListCacheRecordsRequest],
+    ["vasini.agent.v1.ListCacheRecordsResponse", readListCacheRecordsResponse],
     ["vasini.agent.v1.ListEscalationsRequest", readListEscalationsRequest],
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
     ["vasini.agent.v1.ListPinnedToolsRequest", readListPinnedToolsRequest],
@@ -491,6 +509,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ReviewRejection", readReviewRejection],
     ["vasini.agent.v1.ReviewStageRequest", readReviewStageRequest],
     ["vasini.agent.v1.ReviewStageResponse", readReviewStageResponse],
+    ["vasini.agent.v1.RevokeCacheRecordRequest", readRevokeCacheRecordRequest],
+    ["vasini.agent.v1.RevokeCacheRecordResponse", readRevokeCacheRecordResponse],
     ["vasini.agent.v1.RewindEdge", readRewindEdge],
     ["vasini.agent.v1.RewindPipelineRequest", readRewindPipelineRequest],
     ["vasini.agent.v1.RewindPipelineResponse", readRewindPipelineResponse],
@@ -2159,6 +2179,106 @@ function readCachePolicy(reading: Reading, end: number, depth: number): CachePol
         break;
       case 24:
         m.mustAlign = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readCacheRecord(reading: Reading, end: number, depth: number): CacheRecord {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CacheRecord = {
+    $typeName: "vasini.agent.v1.CacheRecord",
+    cacheKey: "",
+    producer: "",
+    fingerprint: "",
+    sapVersion: "",
+    capability: "",
+    territory: "",
+    sourceTaskId: "",
+    sourcePipelineId: "",
+    riskTier: 0,
+    digest: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.cacheKey = from.text(from.end(end));
+        break;
+      case 18:
+        if (m.storedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.storedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 26:
+        m.producer = from.text(from.end(end));
+        break;
+      case 34:
+        if (m.alignment !== undefined) throw notPlain;
+        countElement(reading);
+        m.alignment = readAlignmentReport(reading, from.end(end), depth + 1);
+        break;
+      case 42:
+        if (m.result !== undefined) throw notPlain;
+        countElement(reading);
+        m.result = asItCame(readAgentResult, reading, from.end(end), depth + 1);
+        break;
+      case 50:
+        m.fingerprint = from.text(from.end(end));
+        break;
+      case 58:
+        m.sapVersion = from.text(from.end(end));
+        break;
+      case 66:
+        m.capability = from.text(from.end(end));
+        break;
+      case 74:
+        m.territory = from.text(from.end(end));
+        break;
+      case 82:
+        m.sourceTaskId = from.text(from.end(end));
+        break;
+      case 90:
+        m.sourcePipelineId = from.text(from.end(end));
+        break;
+      case 96:
+        m.riskTier = readInt32(from);
+        break;
+      case 106:
+        if (m.revocation !== undefined) throw notPlain;
+        countElement(reading);
+        m.revocation = readCacheRevocation(reading, from.end(end), depth + 1);
+        break;
+      case 114:
+        m.digest = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readCacheRevocation(reading: Reading, end: number, depth: number): CacheRevocation {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CacheRevocation = {
+    $typeName: "vasini.agent.v1.CacheRevocation",
+    reason: "",
+    by: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.reason = from.text(from.end(end));
+        break;
+      case 18:
+        m.by = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -4183,6 +4303,47 @@ function readGetAuditProofResponse(reading: Reading, end: number, depth: number)
   return m;
 }
 
+function readGetCacheRecordRequest(reading: Reading, end: number, depth: number): GetCacheRecordRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetCacheRecordRequest = {
+    $typeName: "vasini.agent.v1.GetCacheRecordRequest",
+    cacheKey: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.cacheKey = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetCacheRecordResponse(reading: Reading, end: number, depth: number): GetCacheRecordResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetCacheRecordResponse = {
+    $typeName: "vasini.agent.v1.GetCacheRecordResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.record !== undefined) throw notPlain;
+        countElement(reading);
+        m.record = readCacheRecord(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetPipelineChangesRequest(reading: Reading, end: number, depth: number): GetPipelineChangesRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5233,6 +5394,59 @@ function readListAuditEntriesResponse(reading: Reading, end: number, depth: numb
       case 10:
         countElement(reading);
         m.entries.push(readAuditEntry(reading, from.end(end), depth + 1));
+        break;
+      case 18:
+        m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListCacheRecordsRequest(reading: Reading, end: number, depth: number): ListCacheRecordsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListCacheRecordsRequest = {
+    $typeName: "vasini.agent.v1.ListCacheRecordsRequest",
+    cacheKey: "",
+    pageSize: 0,
+    pageToken: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.cacheKey = from.text(from.end(end));
+        break;
+      case 16:
+        m.pageSize = readInt32(from);
+        break;
+      case 26:
+        m.pageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListCacheRecordsResponse(reading: Reading, end: number, depth: number): ListCacheRecordsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListCacheRecordsResponse = {
+    $typeName: "vasini.agent.v1.ListCacheRecordsResponse",
+    records: [],
+    nextPageToken: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.records.push(readCacheRecord(reading, from.end(end), depth + 1));
         break;
       case 18:
         m.nextPageToken = from.text(from.end(end));
@@ -7075,6 +7289,51 @@ function readReviewStageResponse(reading: Reading, end: number, depth: number): 
         if (m.pipeline !== undefined) throw notPlain;
         countElement(reading);
         m.pipeline = readPipeline(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readRevokeCacheRecordRequest(reading: Reading, end: number, depth: number): RevokeCacheRecordRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: RevokeCacheRecordRequest = {
+    $typeName: "vasini.agent.v1.RevokeCacheRecordRequest",
+    cacheKey: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.cacheKey = from.text(from.end(end));
+        break;
+      case 18:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readRevokeCacheRecordResponse(reading: Reading, end: number, depth: number): RevokeCacheRecordResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: RevokeCacheRecordResponse = {
+    $typeName: "vasini.agent.v1.RevokeCacheRecordResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.record !== undefined) throw notPlain;
+        countElement(reading);
+        m.record = readCacheRecord(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

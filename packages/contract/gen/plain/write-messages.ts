@@ -230,6 +230,10 @@ import type {
   Usage,
 } from "../vasini/agent/v1/protocol_pb.js";
 import type {
+  CacheRecord,
+  CacheRevocation,
+} from "../vasini/agent/v1/knowledge_pb.js";
+import type {
   CancelAgentRequest,
   CancelAgentResponse,
   RunAgentRequest,
@@ -304,6 +308,14 @@ import type {
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
 import type {
+  GetCacheRecordRequest,
+  GetCacheRecordResponse,
+  ListCacheRecordsRequest,
+  ListCacheRecordsResponse,
+  RevokeCacheRecordRequest,
+  RevokeCacheRecordResponse,
+} from "../vasini/agent/v1/knowledge_service_pb.js";
+import type {
   GivenSteps,
   Step,
 } from "../vasini/agent/v1/step_pb.js";
@@ -357,6 +369,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.Budget", writeBudget],
   ["vasini.agent.v1.CacheEvidence", writeCacheEvidence],
   ["vasini.agent.v1.CachePolicy", writeCachePolicy],
+  ["vasini.agent.v1.CacheRecord", writeCacheRecord],
+  ["vasini.agent.v1.CacheRevocation", writeCacheRevocation],
   ["vasini.agent.v1.CancelAgentRequest", writeCancelAgentRequest],
   ["vasini.agent.v1.CancelAgentResponse", writeCancelAgentResponse],
   ["vasini.agent.v1.CancelStageRequest", writeCancelStageRequest],
@@ -415,6 +429,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetAuditCheckpointResponse", writeGetAuditCheckpointResponse],
   ["vasini.agent.v1.GetAuditProofRequest", writeGetAuditProofRequest],
   ["vasini.agent.v1.GetAuditProofResponse", writeGetAuditProofResponse],
+  ["vasini.agent.v1.GetCacheRecordRequest", writeGetCacheRecordRequest],
+  ["vasini.agent.v1.GetCacheRecordResponse", writeGetCacheRecordResponse],
   ["vasini.agent.v1.GetPipelineChangesRequest", writeGetPipelineChangesRequest],
   ["vasini.agent.v1.GetPipelineChangesResponse", writeGetPipelineChangesResponse],
   ["vasini.agent.v1.GetPipelineRequest", writeGetPipelineRequest],
@@ -450,6 +466,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListAgentsResponse", writeListAgentsResponse],
   ["vasini.agent.v1.ListAuditEntriesRequest", writeListAuditEntriesRequest],
   ["vasini.agent.v1.ListAuditEntriesResponse", writeListAuditEntriesResponse],
+  ["vasini.agent.v1.ListCacheRecordsRequest", writeListCacheRecordsRequest],
+  ["vasini.agent.v1.ListCacheRecordsResponse", writeListCacheRecordsResponse],
   ["vasini.agent.v1.ListEscalationsRequest", writeListEscalationsRequest],
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
   ["vasini.agent.v1.ListPinnedToolsRequest", writeListPinnedToolsRequest],
@@ -504,6 +522,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ReviewRejection", writeReviewRejection],
   ["vasini.agent.v1.ReviewStageRequest", writeReviewStageRequest],
   ["vasini.agent.v1.ReviewStageResponse", writeReviewStageResponse],
+  ["vasini.agent.v1.RevokeCacheRecordRequest", writeRevokeCacheRecordRequest],
+  ["vasini.agent.v1.RevokeCacheRecordResponse", writeRevokeCacheRecordResponse],
   ["vasini.agent.v1.RewindEdge", writeRewindEdge],
   ["vasini.agent.v1.RewindPipelineRequest", writeRewindPipelineRequest],
   ["vasini.agent.v1.RewindPipelineResponse", writeRewindPipelineResponse],
@@ -1313,6 +1333,48 @@ function writeCachePolicy(to: PlainWriter, m: CachePolicy): void {
     to.close(start);
   }
   if (m.mustAlign !== false) putBool(to, 24, m.mustAlign);
+}
+
+function writeCacheRecord(to: PlainWriter, m: CacheRecord): void {
+  if (m.$typeName !== "vasini.agent.v1.CacheRecord" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.cacheKey !== "") putText(to, 10, m.cacheKey);
+  if (m.storedAt !== undefined) {
+    const start = to.begin(18);
+    writeTimestamp(to, m.storedAt);
+    to.close(start);
+  }
+  if (m.producer !== "") putText(to, 26, m.producer);
+  if (m.alignment !== undefined) {
+    const start = to.begin(34);
+    writeAlignmentReport(to, m.alignment);
+    to.close(start);
+  }
+  if (m.result !== undefined) {
+    const start = to.begin(42);
+    writeAgentResult(to, m.result);
+    to.close(start);
+  }
+  if (m.fingerprint !== "") putText(to, 50, m.fingerprint);
+  if (m.sapVersion !== "") putText(to, 58, m.sapVersion);
+  if (m.capability !== "") putText(to, 66, m.capability);
+  if (m.territory !== "") putText(to, 74, m.territory);
+  if (m.sourceTaskId !== "") putText(to, 82, m.sourceTaskId);
+  if (m.sourcePipelineId !== "") putText(to, 90, m.sourcePipelineId);
+  if (m.riskTier !== 0) putInt32(to, 96, m.riskTier);
+  if (m.revocation !== undefined) {
+    const start = to.begin(106);
+    writeCacheRevocation(to, m.revocation);
+    to.close(start);
+  }
+  if (m.digest !== "") putText(to, 114, m.digest);
+}
+
+function writeCacheRevocation(to: PlainWriter, m: CacheRevocation): void {
+  if (m.$typeName !== "vasini.agent.v1.CacheRevocation" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.reason !== "") putText(to, 10, m.reason);
+  if (m.by !== "") putText(to, 18, m.by);
 }
 
 function writeCancelAgentRequest(to: PlainWriter, m: CancelAgentRequest): void {
@@ -2131,6 +2193,22 @@ function writeGetAuditProofResponse(to: PlainWriter, m: GetAuditProofResponse): 
   }
 }
 
+function writeGetCacheRecordRequest(to: PlainWriter, m: GetCacheRecordRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetCacheRecordRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.cacheKey !== "") putText(to, 10, m.cacheKey);
+}
+
+function writeGetCacheRecordResponse(to: PlainWriter, m: GetCacheRecordResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetCacheRecordResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.record !== undefined) {
+    const start = to.begin(10);
+    writeCacheRecord(to, m.record);
+    to.close(start);
+  }
+}
+
 function writeGetPipelineChangesRequest(to: PlainWriter, m: GetPipelineChangesRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetPipelineChangesRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2540,6 +2618,25 @@ function writeListAuditEntriesResponse(to: PlainWriter, m: ListAuditEntriesRespo
   for (const item of list(m.entries)) {
     const start = to.begin(10);
     writeAuditEntry(to, item);
+    to.close(start);
+  }
+  if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
+}
+
+function writeListCacheRecordsRequest(to: PlainWriter, m: ListCacheRecordsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ListCacheRecordsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.cacheKey !== "") putText(to, 10, m.cacheKey);
+  if (m.pageSize !== 0) putInt32(to, 16, m.pageSize);
+  if (m.pageToken !== "") putText(to, 26, m.pageToken);
+}
+
+function writeListCacheRecordsResponse(to: PlainWriter, m: ListCacheRecordsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ListCacheRecordsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.records)) {
+    const start = to.begin(10);
+    writeCacheRecord(to, item);
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
@@ -3274,6 +3371,23 @@ function writeReviewStageResponse(to: PlainWriter, m: ReviewStageResponse): void
   if (m.pipeline !== undefined) {
     const start = to.begin(10);
     writePipeline(to, m.pipeline);
+    to.close(start);
+  }
+}
+
+function writeRevokeCacheRecordRequest(to: PlainWriter, m: RevokeCacheRecordRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.RevokeCacheRecordRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.cacheKey !== "") putText(to, 10, m.cacheKey);
+  if (m.reason !== "") putText(to, 18, m.reason);
+}
+
+function writeRevokeCacheRecordResponse(to: PlainWriter, m: RevokeCacheRecordResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.RevokeCacheRecordResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.record !== undefined) {
+    const start = to.begin(10);
+    writeCacheRecord(to, m.record);
     to.close(start);
   }
 }

@@ -1,3 +1,4 @@
+import { checkCachePolicy } from "../governance/cache/check-policy.ts";
 import { capabilityOf, mayIssue } from "../governance/scope.ts";
 import type { Problem } from "../problem.ts";
 import type { World } from "../world.ts";
@@ -25,6 +26,7 @@ import { reportStep, stepTooLate } from "./result/report-step.ts";
 import { acceptAgentReview, decideReview } from "./review/decide-review.ts";
 import { reportBranches, rewind } from "./rewind/rewind.ts";
 import { startReady } from "./stage/advance.ts";
+import { tooManyIdentical } from "./stage/answer-from-cache.ts";
 import { acceptWorkspace, refreshed } from "./stage/start-stage.ts";
 import { hasEnded, type PipelineState } from "./state/state.ts";
 import { checkRerun } from "./submission/rerun.ts";
@@ -64,8 +66,9 @@ function decideSubmit(
   const [problem] = [
     ...checkWorkspace(input.task),
     ...(input.rerun ? [] : checkContext(input.task, planned.plan)),
+    ...checkCachePolicy(input.task, planned.plan.stages.length),
   ];
-  const unfit = problem ?? checkIssuer(input, world);
+  const unfit = problem ?? checkIssuer(input, world) ?? tooManyIdentical(world);
   const whyRefused = unfit ?? (input.rerun && checkRerun(input.rerun));
   if (whyRefused) return refused(whyRefused);
   const draft = new Draft(undefined, world);

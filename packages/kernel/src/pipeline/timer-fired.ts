@@ -18,6 +18,7 @@ export function handleTimer(draft: Draft, timerId: string): void {
     startReady(draft);
     setTenantLimitTimer(draft);
   }
+  if (timer?.kind === "identical") startReady(draft);
   if (timer?.kind === "timeout") attemptTimeoutFired(draft, timerId, timer.dispatchId);
   if (timer?.kind === "retry") retryFired(draft, timerId, timer.attempt, timer.stageId);
 }

@@ -111,6 +111,7 @@ const kinds: Partial<Record<Problem["code"], HubErrorKind>> = {
   "BATON-PIPELINE-008": "precondition",
   "BATON-PIPELINE-009": "precondition",
   "BATON-PIPELINE-010": "precondition",
+  "BATON-CACHE-001": "exhausted",
 };
 
 const retryAfterMs = 1_000;

@@ -5,6 +5,7 @@ import type {
   ExportAuditRequest,
   ExportAuditResponse,
   InspectionService,
+  KnowledgeService,
   ListStepsRequest,
   ListStepsResponse,
   OrchestratorService,
@@ -36,7 +37,8 @@ type UnaryCalls<Service extends DescService> = {
 /** Calls whose responses are redacted when they leave. */
 export type FilteredCalls = UnaryCalls<typeof OrchestratorService> &
   Omit<UnaryCalls<typeof RegistryService>, "listSteps"> &
-  UnaryCalls<typeof InspectionService>;
+  UnaryCalls<typeof InspectionService> &
+  UnaryCalls<typeof KnowledgeService>;
 
 /**
  * The hub's API: the calls of the contract's services. Requests have been validated and callers authenticated. Each call

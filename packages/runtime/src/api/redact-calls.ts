@@ -1,4 +1,4 @@
-import { InspectionService, OrchestratorService, RegistryService } from "@baton/contract";
+import { InspectionService, KnowledgeService, OrchestratorService, RegistryService } from "@baton/contract";
 import { RedactionFailure } from "@baton/kernel";
 import type { DescMessage, Message } from "@bufbuild/protobuf";
 import type { Caller } from "../ports/caller.ts";
@@ -11,7 +11,7 @@ import type { FilteredCalls } from "./hub.ts";
  * Steps return to the work that made them as they were reported. The audit record leaves as it was chained: it was redacted before, and its hashes cover every byte. Streams redact where
  * their messages are created.
  */
-const services = [OrchestratorService, RegistryService, InspectionService] as const;
+const services = [OrchestratorService, RegistryService, InspectionService, KnowledgeService] as const;
 
 type AnyCall = (caller: Caller, request: never) => Promise<Message>;
 

@@ -8,6 +8,7 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  NewKnowledge,
   SpendRow,
   StepRow,
   StoredTimer,
@@ -36,6 +37,7 @@ export class BatchBuilder {
   readonly #held: HeldRow[] = [];
   readonly #spend: SpendRow[] = [];
   readonly #steps: StepRow[] = [];
+  readonly #knowledge: NewKnowledge[] = [];
   /** Timers set and cleared by the batch, in order. */
   readonly timerChanges: TimerChange[] = [];
 
@@ -119,6 +121,10 @@ export class BatchBuilder {
     this.#steps.push(row);
   }
 
+  knowledge(rows: readonly NewKnowledge[]): void {
+    this.#knowledge.push(...rows);
+  }
+
   timerFired(timer: StoredTimer): void {
     this.#firedTimers.set(`${timer.pipelineId} ${timer.timerId}`, timer);
   }
@@ -147,6 +153,7 @@ export class BatchBuilder {
       held: this.#held,
       spend: this.#spend,
       steps: this.#steps,
+      knowledge: this.#knowledge,
     };
   }
 }
@@ -164,7 +171,8 @@ export function isEmpty(batch: Batch): boolean {
     batch.callsEnded.length === 0 &&
     batch.held.length === 0 &&
     batch.spend.length === 0 &&
-    batch.steps.length === 0
+    batch.steps.length === 0 &&
+    batch.knowledge.length === 0
   );
 }
 

@@ -1,7 +1,18 @@
-import type { Allowance, FleetInput, FleetProblem, PipelineInput, PipelineState } from "@baton/kernel";
+import { CacheRecordSchema, decodeBinary, type SubmitTaskRequest } from "@baton/contract";
+import {
+  type Allowance,
+  type CacheIdentity,
+  cacheIdentity,
+  cacheSubject,
+  type FleetInput,
+  type FleetProblem,
+  type PipelineInput,
+  type PipelineState,
+} from "@baton/kernel";
 import type { HubAuditEvent } from "../audit/hub-events.ts";
 import { pause } from "../ports/clock.ts";
 import { HubError } from "../ports/hub-error.ts";
+import type { KnowledgeRow, NewKnowledge } from "../ports/store.ts";
 import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import type { EngineInput, EventRequest, InputResult, PipelineRequest } from "./input.ts";
 import { defaultKernel, type Kernel } from "./kernel.ts";
@@ -9,6 +20,7 @@ import type { Memory } from "./memory.ts";
 import type { EngineParts } from "./parts.ts";
 import { allowanceOf } from "./state/allowance.ts";
 import { replayJournal } from "./state/pipelines.ts";
+import { cacheKeyOf } from "./transaction.ts";
 
 /** What other parts of the runtime call: inputs for the loop in `engine.ts`, and reads of what it has in memory. */
 export abstract class EngineCalls {
@@ -69,6 +81,13 @@ export abstract class EngineCalls {
     );
   }
 
+  /** Adds knowledge and the audit entry about it. Rejects when the store failed and kept nothing. */
+  addKnowledge(tenantId: string, knowledge: readonly NewKnowledge[], event: HubAuditEvent): Promise<void> {
+    return new Promise((done, failed) =>
+      this.take({ kind: "audit", tenantId, event, knowledge, reply: { done, failed } }),
+    );
+  }
+
   get nowMs(): number {
     return this.parts.clock.nowMs();
   }
@@ -86,6 +105,12 @@ export abstract class EngineCalls {
   allowance(tenantId: string): Allowance | undefined {
     const { fleets, spending } = this.memory;
     return allowanceOf({ settings: this.parts.settings, fleets, spending }, tenantId, this.nowMs);
+  }
+
+  /** What a task is identified by where its outcome may be reused (SAP-05); undefined for other tasks. */
+  identityOf(tenantId: string, task: SubmitTaskRequest): CacheIdentity | undefined {
+    const subject = cacheSubject(tenantId, task);
+    return subject && cacheIdentity(subject, [], this.parts.settings.digest);
   }
 
   stoppedTenants(): readonly string[] {
@@ -149,6 +174,34 @@ export abstract class EngineCalls {
   protected async loadPipeline(pipelineId: string): Promise<PipelineState | undefined> {
     const journal = await this.parts.store.journal(pipelineId);
     return journal && replayJournal(journal, this.kernel.evolve);
+  }
+
+  /** A damaged row answers no task: it is executed. */
+  async #newestOutcome(tenantId: string, key: string): Promise<KnowledgeRow | undefined> {
+    try {
+      const [row] = await this.parts.store.knowledge({ tenantId, topic: "cache", key, limit: 1 });
+      return row;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable) || error.mayPass) throw error;
+      this.parts.onProblem?.(error);
+      return undefined;
+    }
+  }
+
+  /** Reads the newest outcomes of the keys that these inputs ask for. */
+  protected async loadOutcomes(inputs: readonly EngineInput[]): Promise<void> {
+    const { outcomes, pipelines } = this.memory;
+    for (const input of inputs) {
+      if (input.kind !== "pipeline") continue;
+      const state = pipelines.get(input.pipelineId);
+      const tenantId = state?.tenantId ?? (input.input.type === "submit" ? input.input.tenantId : "");
+      const key = cacheKeyOf(state, input.input);
+      if (key === undefined || outcomes.knows(key)) continue;
+      const row = await this.#newestOutcome(tenantId, key);
+      // A decision of another transaction may have stored one meanwhile.
+      if (!outcomes.knows(key))
+        outcomes.set(key, row && decodeBinary(CacheRecordSchema, row.content), row?.content.length ?? 0);
+    }
   }
 
   /** Pipelines that are not in memory may have ended long ago. Returns those whose journals are damaged (D5). */

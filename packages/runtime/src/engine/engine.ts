@@ -195,6 +195,7 @@ export class Engine extends EngineCalls {
     this.#batching.taken(inputs.length);
     try {
       const damaged = await this.loadMissing(inputs);
+      await this.loadOutcomes(inputs);
       while (inputs.length > 0 && !this.#committer.hasFailed) {
         const input = inputs.shift() as EngineInput;
         if (input.kind === "pipeline" && damaged.has(input.pipelineId)) transaction.refuse(input, unreadable);
@@ -292,6 +293,7 @@ export class Engine extends EngineCalls {
     for (const command of recovered.commands) this.#executeCommand(command);
     for (const pipelineId of pipelinesBehindTheirTenant(memory.fleets, recovered.states))
       this.#queue.push(wakeRequest(pipelineId));
+    for (const pipelineId of memory.outcomes.abandoned()) this.#queue.push(wakeRequest(pipelineId));
   }
 
   #freshMemory(heads: readonly TenantHead[]): Memory {

@@ -1,7 +1,7 @@
 import type { Event } from "@baton/contract";
 import type { FleetInput, FleetProblem, PipelineInput, PipelineState, Problem } from "@baton/kernel";
 import type { HubAuditEvent } from "../audit/hub-events.ts";
-import type { CallRow, StepRow, StoredTimer, TurnRow } from "../ports/store.ts";
+import type { CallRow, NewKnowledge, StepRow, StoredTimer, TurnRow } from "../ports/store.ts";
 
 /** An input that waits for a decision, with the callbacks for its result. */
 export type EngineInput = PipelineRequest | FleetRequest | EventRequest | AuditRequest;
@@ -49,6 +49,8 @@ export interface AuditRequest {
   readonly kind: "audit";
   readonly tenantId: string;
   readonly event: HubAuditEvent;
+  /** Stored with the entry, which has their digests. */
+  readonly knowledge?: readonly NewKnowledge[] | undefined;
   readonly reply: Reply<void>;
 }
 

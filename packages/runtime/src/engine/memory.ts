@@ -4,6 +4,7 @@ import type { Recovered } from "./recover.ts";
 import type { EngineSettings } from "./settings.ts";
 import { Fleets } from "./state/fleets.ts";
 import { Ledger } from "./state/ledger.ts";
+import { Outcomes } from "./state/outcomes.ts";
 import { Pipelines } from "./state/pipelines.ts";
 import { TenantSpending } from "./state/tenant-spending.ts";
 import type { Timers } from "./state/timers.ts";
@@ -21,6 +22,7 @@ export interface Memory {
   /** Sequence of the last durable event, by tenant. */
   readonly lastEvents: Map<string, bigint>;
   readonly spending: TenantSpending;
+  readonly outcomes: Outcomes;
   readonly timers: Timers;
   /** Pipelines with a wake input in the queue. */
   readonly woken: Set<string>;
@@ -46,6 +48,7 @@ export function freshMemory({ settings, kernel, uuid, timers, heads }: MemoryPar
     ledger: new Ledger(settings.filter, settings.digest, heads),
     lastEvents: new Map(heads.map(({ tenantId, eventSequence }) => [tenantId, eventSequence])),
     spending: new TenantSpending(),
+    outcomes: new Outcomes(),
     timers,
     woken: new Set(),
     nextCommandId: 1,
@@ -61,6 +64,7 @@ export function remember(memory: Memory, { fleet, states, spent }: Recovered, no
     memory.durable.set(state);
     memory.waiters.update(state);
     memory.spending.update(state);
+    memory.outcomes.update(state);
     memory.fleets.recover(state, nowMs);
   }
 }

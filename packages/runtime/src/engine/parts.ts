@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 import type { Chance } from "../ports/outside.ts";
-import type { Batch, EventRow, JournalStore } from "../ports/store.ts";
+import type { Batch, EventRow, JournalStore, QueryStore } from "../ports/store.ts";
 import type { AttemptChange, PendingCommand } from "../ports/stored-command.ts";
 import type { Engine } from "./engine.ts";
 import type { Kernel } from "./kernel.ts";
@@ -16,7 +16,7 @@ export type Point =
   | "after command";
 
 export interface EngineParts {
-  readonly store: JournalStore;
+  readonly store: JournalStore & Pick<QueryStore, "knowledge">;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly settings: EngineSettings;

@@ -1,3 +1,4 @@
+import { CacheRecordSchema, decodeBinary } from "@baton/contract";
 import {
   type Allowance,
   type Command,
@@ -139,6 +140,8 @@ export class Transaction {
       waiters.update(state);
       spending.update(state);
       this.#wakeFirstWithRoom(state.tenantId, nowMs);
+      // After the commands of the decision, which may have an outcome for them.
+      if (state.cache) this.#effectsOfOutcome(state, commands);
       if (input.type === "wake" && !waiters.isWaiting(pipelineId)) this.#wakeFirst(state.tenantId);
     }
     this.#answers.push(() => {
@@ -147,6 +150,19 @@ export class Transaction {
     });
     this.#addCommands(state, commands, nowMs);
     builder.encode(pipelineId);
+  }
+
+  /** Keeps the outcome of the decision in memory, and wakes those that waited for it. */
+  #effectsOfOutcome(state: PipelineState, commands: readonly Command[]): void {
+    const { outcomes, woken } = this.#memory;
+    for (const command of commands) {
+      if (command.type === "store-outcome")
+        outcomes.set(command.outcome.cacheKey, command.outcome, command.bytes.length);
+    }
+    for (const pipelineId of outcomes.update(state)) {
+      const wake = wakeOnce(woken, pipelineId);
+      if (wake) this.#host.decideNext(wake);
+    }
   }
 
   #addStep(step: NonNullable<PipelineRequest["step"]>, records: readonly PipelineRecord[]): void {
@@ -159,7 +175,7 @@ export class Transaction {
   /** A fault of the hub in one input must not fail the others (D5). */
   #callKernel(before: PipelineState | undefined, input: PipelineInput, nowMs: number) {
     try {
-      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs);
+      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs, cacheKeyOf(before, input));
       const decision = this.#host.kernel.decide(before, input, world);
       if (!decision.accepted) return decision;
       const auditRows = this.#memory.ledger.chain(decision.state.tenantId, decision.audit);
@@ -172,9 +188,9 @@ export class Transaction {
     }
   }
 
-  #world(tenantId: string, nowMs: number): World {
+  #world(tenantId: string, nowMs: number, cacheKey: string | undefined): World {
     const { settings, chance } = this.#host;
-    const { fleets, waiters } = this.#memory;
+    const { fleets, waiters, outcomes } = this.#memory;
     const policy = fleets.policy(tenantId);
     return {
       nowMs,
@@ -190,6 +206,8 @@ export class Transaction {
       constitution: settings.constitution?.(),
       halt: fleets.state(tenantId).halt,
       allowance: this.#allowance(tenantId, nowMs),
+      digest: settings.digest,
+      ...(cacheKey !== undefined && { cache: outcomes.view(cacheKey) }),
       notifications: settings.notifications?.(tenantId),
     };
   }
@@ -207,6 +225,11 @@ export class Transaction {
         case "clear-timer":
           builder.clearTimer(pipelineId, command.timerId);
           break;
+        case "store-outcome": {
+          const { outcome, bytes: content } = command;
+          builder.knowledge([{ tenantId, topic: "cache", key: outcome.cacheKey, atMs: nowMs, content }]);
+          break;
+        }
         case "notify-fleet":
           refusal = this.#applyReport(tenantId, command.report, nowMs) ?? refusal;
           break;
@@ -297,8 +320,11 @@ export class Transaction {
     }
   }
 
-  #recordEvent({ tenantId, event, reply }: AuditRequest): void {
-    const { fleets, ledger } = this.#memory;
+  #recordEvent({ tenantId, event, knowledge = [], reply }: AuditRequest): void {
+    const { fleets, ledger, outcomes } = this.#memory;
+    this.#builder.knowledge(knowledge);
+    for (const { topic, key, content } of knowledge)
+      if (topic === "cache") outcomes.set(key, decodeBinary(CacheRecordSchema, content), content.length);
     this.#builder.audit(ledger.chain(tenantId, [fleets.hubEntry(tenantId, event, this.#nowMs)]));
     this.#answers.push(() => reply.done());
   }
@@ -335,6 +361,13 @@ export function wakeOnce(woken: Set<string>, pipelineId: string): EngineInput | 
   if (woken.has(pipelineId)) return undefined;
   woken.add(pipelineId);
   return wakeRequest(pipelineId);
+}
+
+/** The key of a task whose reuse is not decided yet. */
+export function cacheKeyOf(state: PipelineState | undefined, input: PipelineInput): string | undefined {
+  if (!state) return input.type === "submit" ? input.cache?.key : undefined;
+  const { cache, life } = state;
+  return cache && cache.phase !== "leading" && life.status !== "COMPLETED" ? cache.key : undefined;
 }
 
 function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to, commit }: Move): UnstoredEvent {

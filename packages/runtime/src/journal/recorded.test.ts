@@ -48,6 +48,10 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   "limits-changed": true,
   "labels-changed": true,
   overridden: true,
+  "cache-missed": true,
+  served: true,
+  "tool-used": true,
+  "outcome-stored": true,
   aligned: true,
 };
 
@@ -56,6 +60,7 @@ const laterKinds: Readonly<Record<string, readonly PipelineRecord["type"][]>> = 
   "form-1": [
     ...(["edges-decided", "guarded", "files-seen", "stepped"] as const),
     ...(["limits-changed", "labels-changed", "overridden", "aligned"] as const),
+    ...(["cache-missed", "served", "tool-used", "outcome-stored"] as const),
   ],
 };
 

@@ -1,6 +1,17 @@
 import type { AuditRow, EscalationRow, ListedPipelineRow } from "./store-rows.ts";
 
 /** The rows of one tenant that match every comparison, ordered. The last field of the order is unique. */
+/** Knowledge of a tenant and topic, the newest first. */
+export interface KnowledgeQuery {
+  readonly tenantId: string;
+  readonly topic: string;
+  /** Default: any. */
+  readonly key?: string | undefined;
+  /** Rows with a lower sequence. Default: all. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
 export interface Query<Field extends string> {
   readonly tenantId: string;
   readonly where: readonly Comparison<Field>[];

@@ -35,6 +35,8 @@ export interface Batch {
   readonly spend: readonly SpendRow[];
   /** Replaces the step of the attempt with the same ordinal. */
   readonly steps: readonly StepRow[];
+  /** Appended in this order. */
+  readonly knowledge: readonly NewKnowledge[];
 }
 
 /** The change of one pipeline in a batch. */
@@ -149,6 +151,24 @@ export interface StepRow {
   /** Size of the value. */
   readonly valueBytes: number;
 }
+
+/**
+ * Something that later tasks may reuse (SAP-05, SAP-06): an outcome in the cache, a signal, a version of heuristics, an artifact of
+ * the library. Rows are appended, never changed and never removed; the newest row of a key counts. The content is encrypted.
+ */
+export interface KnowledgeRow {
+  readonly tenantId: string;
+  /** Its kind, such as `cache`. */
+  readonly topic: string;
+  /** Its subject within the topic. */
+  readonly key: string;
+  /** Assigned by the store; grows. */
+  readonly sequence: number;
+  readonly atMs: number;
+  readonly content: Uint8Array;
+}
+
+export type NewKnowledge = Omit<KnowledgeRow, "sequence">;
 
 /** The text of a `HeldRow` whose content is unknown: the attempt was running in a store that did not keep held-back text. */
 export const heldUnknown = "?";

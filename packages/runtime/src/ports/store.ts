@@ -3,7 +3,7 @@
  *
  * S1. A batch is stored whole or not at all, and is durable when `commit` resolves.
  * S2. A journal grows only from the version its writer has seen; otherwise nothing of the batch is stored.
- * S3. Journals and audit records are never changed and never removed.
+ * S3. Journals, audit records and knowledge are never changed and never removed.
  * S4. A read sees everything committed before it began, and nothing uncommitted.
  * S5. Batches may be committed without waiting for the answer to the previous one. They are stored in the order of the calls.
  *     After a failure, none of those already passed to the store is stored.
@@ -11,7 +11,14 @@
  *
  * A store keeps text and bytes without interpreting them; `journal/` encodes and decodes them.
  */
-import type { AuditField, EscalationField, PipelineField, Query, SpendQuery } from "./store-query.ts";
+import type {
+  AuditField,
+  EscalationField,
+  KnowledgeQuery,
+  PipelineField,
+  Query,
+  SpendQuery,
+} from "./store-query.ts";
 import type {
   AuditRow,
   Batch,
@@ -22,6 +29,7 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  KnowledgeRow,
   ListedPipelineRow,
   LostEntries,
   PipelineRow,
@@ -95,6 +103,8 @@ export interface QueryStore {
    * together, and at least one. With `valueBytes` zero the values are left out.
    */
   steps(dispatchId: string, after: number, limit: number, valueBytes: number): Promise<readonly StepRow[]>;
+  /** The newest first. */
+  knowledge(query: KnowledgeQuery): Promise<readonly KnowledgeRow[]>;
   /** The states of the stages of a pipeline that have moved, by stage id. */
   tasks(pipelineId: string): Promise<readonly TaskRow[]>;
 }

@@ -48,6 +48,7 @@ export function storeReads(
     events: async (tenantId, after, limit) => use((reads) => reads.events(tenantId, after, limit)),
     turns: async (dispatchId, after, limit) => use((reads) => reads.turns(dispatchId, after, limit)),
     hasTurn: async (dispatchId, turnIndex) => use((reads) => reads.hasTurn(dispatchId, turnIndex)),
+    knowledge: async (query) => use((reads) => reads.knowledge(query)),
     steps: async (dispatchId, after, limit, valueBytes) =>
       use((reads) => reads.steps(dispatchId, after, limit, valueBytes)),
     tasks: async (pipelineId) => use((reads) => reads.tasks(pipelineId)),

@@ -51,6 +51,11 @@ export function validateBatch(batch: Batch): void {
     if (isLong(info) || isLong(value))
       throw tooLong(`a step of "${dispatchId}"`, isLong(info) ? info : value);
   }
+  for (const { topic, key, content } of batch.knowledge) {
+    if (Math.max(topic.length, key.length) > storeLimits.charactersPerName)
+      throw misuse("a row of knowledge has a name that is too long");
+    if (isLong(content)) throw tooLong(`knowledge of the topic "${topic}"`, content);
+  }
   for (const { text } of fleet) if (isLong(text)) throw tooLong("a text of the fleet", text);
   for (const { entry, sequence } of audit) if (isLong(entry)) throw tooLong(`audit entry ${sequence}`, entry);
   for (const { events: bytes, firstSequence, lastSequence } of events) {

@@ -26,6 +26,7 @@ import {
 } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { withCacheEvidence } from "./cache-evidence.ts";
 import { fitSummary } from "./fit-summary.ts";
 import { riskTierOf } from "./list-fields.ts";
 
@@ -66,7 +67,7 @@ export function pipelineView(state: PipelineState, { withResults }: { withResult
   if (isUnderWay(state)) view.rejectionsLeft = Math.max(0, plan.limits.maxRejections - state.rejectionsUsed);
   if (plan.policy) view.policy = plan.policy;
   if (state.task.governance) view.governance = state.task.governance;
-  const alignment = alignmentView(state);
+  const alignment = withCacheEvidence(alignmentView(state), state);
   if (alignment) view.alignment = alignment;
   if (origin) view.origin = create(PipelineOriginSchema, originView(origin));
   return view;
@@ -196,6 +197,8 @@ export function waitText(wait: Wait): string {
       return "more budget: the rest is too small for another attempt";
     case "tenant-limit":
       return `the tenant's spending limit, until ${new Date(wait.untilMs).toISOString()} or until it is raised`;
+    case "identical":
+      return `the outcome of an identical task: run ${wait.pipelineId}`;
     case "approval":
       return "a person who accepts its security flags";
     case "refresh":

@@ -22,7 +22,7 @@ import { type Draft, orchestrator } from "../decision/draft.ts";
 import { escalate } from "../decision/escalate.ts";
 import type { Actor, InputOf } from "../decision/input.ts";
 import { consultationSubmission } from "./consultation-task.ts";
-import { alignmentOf, attemptOf, constitutionOf, recordAlignment, theTask } from "./subject.ts";
+import { alignmentOf, attemptOf, constitutionOf, isServed, recordAlignment, theTask } from "./subject.ts";
 
 /** The checks are done: it is decided, agents are consulted, or a person is asked. */
 export function finishChecks(
@@ -99,6 +99,8 @@ function withVerdict(report: AlignmentReport, verdict: AlignmentVerdict): Alignm
 
 /** The person sees the answer with the check that fired; nobody else does before the decision. */
 function askPerson(draft: Draft, subject: number, report: AlignmentReport): void {
+  // Nobody has to decide about an outcome of the cache: the task is executed instead.
+  if (isServed(draft, subject)) return decideAlignment(draft, subject, report, orchestrator);
   const attempt = attemptOf(draft, subject);
   const what = subject === theTask ? "the task" : `the answer of stage "${draft.plan(subject).id}"`;
   const isViolation = report.verdict === AlignmentVerdict.NON_CONSTITUTIONAL;
@@ -125,7 +127,7 @@ function askPerson(draft: Draft, subject: number, report: AlignmentReport): void
 /** The agent is done, however long others think about its answer. */
 function releaseAgent(draft: Draft, subject: number): void {
   const attempt = attemptOf(draft, subject);
-  if (attempt) reportEnded(draft, subject, attempt.sent, "succeeded");
+  if (attempt && !isServed(draft, subject)) reportEnded(draft, subject, attempt.sent, "succeeded");
 }
 
 /** A person decided: approved is valid, with the violations and who let them pass. */

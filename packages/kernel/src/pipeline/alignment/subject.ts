@@ -41,6 +41,12 @@ export function attemptOf(
   return withResult(stage);
 }
 
+/** Whether the answer of the stage comes from the cache: no agent has sent it. */
+export function isServed(draft: Draft, subject: number): boolean {
+  const { source } = draft.state.cache ?? {};
+  return source !== undefined && attemptOf(draft, subject)?.sent.dispatchId === source.dispatchId;
+}
+
 /** The inputs of the task, with what a person edited for a rerun. */
 export function payloadOf({ state }: Draft): JsonObject {
   const { task, edited } = state;

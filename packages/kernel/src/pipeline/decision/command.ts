@@ -1,6 +1,7 @@
 import type {
   Artifact,
   AuditEntry,
+  CacheRecord,
   CancelReason,
   Environment,
   PipelinePolicy,
@@ -140,6 +141,8 @@ export type Command =
       readonly reason: string;
       readonly by: Actor;
     } & ReviewOf)
+  /** Part of the transaction, as timers are. */
+  | { readonly type: "store-outcome"; readonly outcome: CacheRecord; readonly bytes: Uint8Array }
   /** Sent to the pipeline about which an agent was consulted. */
   | ({
       readonly type: "report-consultation";

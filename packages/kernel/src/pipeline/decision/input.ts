@@ -9,6 +9,7 @@ import type {
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Refreshed } from "../../dispatch/freshness.ts";
+import type { CacheIdentity } from "../../governance/cache/identity.ts";
 import type { CheckFinding } from "../../governance/report.ts";
 import type { Guarded } from "../../guardrails/verdict.ts";
 import type { Verification } from "../gate/gate.ts";
@@ -38,6 +39,8 @@ export type PipelineInput =
       readonly policy: PipelinePolicy | undefined;
       /** What `acceptPlan` made of these stages, where the caller has it: it is not planned again. */
       readonly plan?: PipelinePlan | undefined;
+      /** Set where outcomes of its task are reused (SAP V2 §6). */
+      readonly cache?: CacheIdentity | undefined;
       /** Set where it begins with a stage of another pipeline. */
       readonly rerun?: Rerun | undefined;
       /** Set where its agent reviews the work of another pipeline. */

@@ -1,6 +1,7 @@
 import type { PipelineState } from "../state/state.ts";
 import { aligned } from "./alignment.ts";
 import * as attempt from "./attempt.ts";
+import * as cache from "./cache.ts";
 import * as question from "./question.ts";
 import type { PipelineRecord } from "./record.ts";
 import * as run from "./run.ts";
@@ -78,6 +79,14 @@ function apply(state: PipelineState, record: Exclude<PipelineRecord, { type: "cr
       return attempt.failed(state, record);
     case "skipped":
       return attempt.skipped(state, record);
+    case "cache-missed":
+      return cache.cacheMissed(state, record);
+    case "served":
+      return cache.served(state, record);
+    case "tool-used":
+      return cache.toolUsed(state, record);
+    case "outcome-stored":
+      return cache.outcomeStored(state, record);
     case "started":
       return run.started(state, record);
     case "paused":

@@ -8,6 +8,7 @@ import {
 } from "@baton/contract";
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
+import type { CacheIdentity } from "../../governance/cache/identity.ts";
 import { type PipelinePlan, planPipeline } from "../plan/plan.ts";
 import { budgetOf, noSpending, type SpendLimit } from "../plan/spending.ts";
 import { live } from "../state/fold.ts";
@@ -35,6 +36,7 @@ export type RunRecord =
       readonly stages: readonly Stage[];
       readonly policy: PipelinePolicy | undefined;
       readonly reviewOf?: ReviewOf | undefined;
+      readonly cache?: CacheIdentity | undefined;
       readonly atMs: number;
     }
   /** A rerun: it starts from a stage of another pipeline and takes over the results that do not depend on it. */
@@ -123,6 +125,7 @@ export function created(record: RecordOf<"created">, plan = planOf(record)): Pip
     task,
     rootCommit,
     reviewOf,
+    cache,
     atMs,
   } = record;
   return {
@@ -135,6 +138,7 @@ export function created(record: RecordOf<"created">, plan = planOf(record)): Pip
     submittedBy,
     task,
     ...(reviewOf && { reviewOf }),
+    ...(cache && { cache: { ...cache, phase: "open" } }),
     plan,
     life: { status: "PENDING" },
     stages: plan.stages.map(() => ({ ...history, status: "PENDING" })),

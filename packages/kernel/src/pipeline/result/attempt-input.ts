@@ -1,3 +1,5 @@
+import type { UsedTool } from "@baton/contract";
+import { cacheLimits } from "../../governance/cache/limits.ts";
 import type { Draft } from "../decision/draft.ts";
 import type { PipelineInput } from "../decision/input.ts";
 import { judge } from "../review/open-review.ts";
@@ -5,6 +7,14 @@ import { loseAgent, notDelivered } from "../stage/retry.ts";
 import { enforceSafety } from "./enforce-safety.ts";
 import { decideGuarded } from "./guard-answer.ts";
 import { stageThatSent } from "./receive-result.ts";
+
+/** An outcome is not reused when a tool that may act on the world was used for it. */
+function noteTool(draft: Draft, stage: number, tool: UsedTool | undefined): void {
+  const { cache } = draft.state;
+  if (!cache || !tool || cache.tools?.includes(tool.name)) return;
+  if ((cache.tools?.length ?? 0) < cacheLimits.tools)
+    draft.record({ type: "tool-used", stage, tool: tool.name, atMs: draft.nowMs });
+}
 
 /** Handles inputs about an active attempt; ignores those about any other. */
 export function handleAttemptInput(
@@ -33,6 +43,7 @@ export function handleAttemptInput(
     case "agent-lost":
       return loseAgent(draft, index, sent, input.reason);
     case "steps":
+      noteTool(draft, index, input.tool);
       return enforceSafety(draft, index, sent, input);
   }
 }

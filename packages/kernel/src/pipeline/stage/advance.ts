@@ -34,7 +34,7 @@ export function advanceAll(draft: Draft): void {
   completeIfDone(draft);
 }
 
-const startable = new Set<Wait["kind"]>(["turn", "agent", "budget", "tenant-limit"]);
+const startable = new Set<Wait["kind"]>(["turn", "agent", "budget", "tenant-limit", "identical"]);
 
 /** Starts every stage that is ready, and those that wait for an agent or for budget. */
 export function startReady(draft: Draft): void {

@@ -22,6 +22,7 @@ import { reservationFor, type SpendLimit } from "../plan/spending.ts";
 import { type Routed, type Wait, waitOf } from "../state/stage-state.ts";
 import { attemptWorkspace, preparesWorkspaces, workspaceOf } from "../state/workspace.ts";
 import { holdForAlignment } from "./align-task.ts";
+import { answerFromCache } from "./answer-from-cache.ts";
 import {
   askAboutDeadline,
   askAboutTools,
@@ -67,6 +68,7 @@ export function startStage(draft: Draft, index: number): void {
   const flags = flagsToApprove(draft, index);
   if (flags.length > 0) return askForApproval(draft, index, flags);
 
+  if (answerFromCache(draft, index)) return;
   const question = questionFor(draft, index, tools);
   const answer = route(question, draft.world.policy, draft.fleet);
   if (answer.kind === "refused") return waitForAgent(draft, index, wait, answer.refusal);

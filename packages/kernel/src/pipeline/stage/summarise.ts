@@ -11,6 +11,7 @@ import { resolve } from "../decision/escalate.ts";
 import { usageDetail } from "../plan/spend-detail.ts";
 import type { PipelineState } from "../state/state.ts";
 import { clearDeadline } from "./fail-stage.ts";
+import { storeOutcome } from "./store-outcome.ts";
 
 /**
  * Step 7 of A §4.3: all artifacts, decisions, risks and timing. For a path written twice, the last counts. Spending
@@ -95,4 +96,5 @@ export function completeIfDone(draft: Draft): void {
     rationale: describeEnd(summary),
     snapshot: { case: "pipeline", value: pipelineSnapshot(draft.state, { summary }) },
   });
+  storeOutcome(draft);
 }

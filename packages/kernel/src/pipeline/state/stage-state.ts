@@ -114,6 +114,8 @@ export type Wait =
     }
   /** The tenant has spent what it may. A person is asked unless attempts under way may return some of it. */
   | { readonly kind: "tenant-limit"; readonly untilMs: number; readonly escalationId: string | undefined }
+  /** An identical task is executed, and its outcome may answer this one (SAP V2 §6). */
+  | { readonly kind: "identical"; readonly pipelineId: string }
   /** A person has to approve its security flags. */
   | { readonly kind: "approval"; readonly escalationId: string }
   /** References are being read again. */

@@ -6,6 +6,7 @@ import type {
   SubmitTaskRequest,
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
+import type { RunCache } from "../../governance/cache/view.ts";
 import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
@@ -36,6 +37,8 @@ export interface PipelineState {
   /** Packs that got an attempt, and their instances as `pack/instance`; absent before the first. */
   readonly agents?: readonly string[] | undefined;
   readonly task: SubmitTaskRequest;
+  /** Set where outcomes of its task are reused (SAP V2 §6). */
+  readonly cache?: RunCache | undefined;
   /** Absent until the labels of the task are changed. */
   readonly labels?: readonly RunLabel[] | undefined;
   /** Set for a rerun, which begins with a stage of another pipeline (TUR-08). */

@@ -16,6 +16,7 @@ import {
   type Actor,
   acceptPlan,
   applyMode,
+  checkCachePolicy,
   checkContext,
   checkWork,
   explainFreshness,
@@ -77,7 +78,9 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       await checkReplyAddresses(request, caller.tenantId, context.configuration.webhooks);
       const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
       const plan = await planFor(context, caller, request);
-      const input = submitInput(caller, request, plan, traceId, await rootOf(context, request));
+      const submitted = submitInput(caller, request, plan, traceId, await rootOf(context, request));
+      const cache = engine.identityOf(caller.tenantId, request);
+      const input = cache ? { ...submitted, cache } : submitted;
       if (request.validateOnly)
         return create(SubmitTaskResponseSchema, {
           pipeline: dryRun(input, engine.nowMs, engine.policy(caller.tenantId)),
@@ -183,6 +186,7 @@ function acceptNew(request: SubmitTaskRequest, templates: Changeable["templates"
   const [problem] = [
     ...checkWork(request),
     ...(planned.ok ? checkContext(request, planned.plan) : planned.problems),
+    ...(planned.ok ? checkCachePolicy(request, planned.plan.stages.length) : []),
   ];
   if (problem) throw refusal(problem);
   return { ...plan, ...(planned.ok && { plan: planned.plan }) };

@@ -1,7 +1,15 @@
 import type { Batch, Transition } from "../../ports/store.ts";
 import { Conflict, OutOfSequence } from "../../ports/store-error.ts";
 import { misuse } from "../validate.ts";
-import { copy, copyAudit, copyEscalation, copyEvents, copyPipeline, copyStep } from "./copy-rows.ts";
+import {
+  copy,
+  copyAudit,
+  copyEscalation,
+  copyEvents,
+  copyKnowledge,
+  copyPipeline,
+  copyStep,
+} from "./copy-rows.ts";
 import type { PipelineTables, Tables } from "./tables.ts";
 
 /** All or nothing: everything that can throw comes before the first change. */
@@ -40,6 +48,8 @@ export function applyBatch(tables: Tables, batch: Batch): void {
   }
   for (const row of batch.spend) tables.spend.add(row);
   for (const row of batch.steps) tables.steps.set(`${row.dispatchId}\n${row.ordinal}`, copyStep(row));
+  for (const row of batch.knowledge)
+    tables.knowledge.push(copyKnowledge({ ...row, sequence: tables.knowledge.length + 1 }));
 }
 
 function refuseOutOfSequence({ lastBatches }: Tables, { id: { writer, sequence } }: Batch): void {

@@ -4,6 +4,7 @@ import type {
   CheckpointRow,
   EscalationRow,
   EventRow,
+  KnowledgeRow,
   PipelineRow,
   StepRow,
   StoredJournal,
@@ -33,6 +34,10 @@ export function copyEvents(row: EventRow): EventRow {
 
 export function copyStep(row: StepRow): StepRow {
   return { ...row, info: copy(row.info), value: copy(row.value) };
+}
+
+export function copyKnowledge(row: KnowledgeRow): KnowledgeRow {
+  return { ...row, content: copy(row.content) };
 }
 
 export function copyJournal({ row, texts, version, contents }: PipelineTables): StoredJournal {

@@ -8,6 +8,7 @@ import {
   copyEscalation,
   copyEvents,
   copyJournal,
+  copyKnowledge,
   copyPipeline,
   copyStep,
 } from "./copy-rows.ts";
@@ -96,6 +97,13 @@ export function memoryReads(tables: Tables): StoreReads {
         return place === 0 || bytes <= valueBytes;
       });
     },
+    knowledge: ({ tenantId, topic, key, before = Number.MAX_SAFE_INTEGER, limit }) =>
+      tables.knowledge
+        .filter((row) => row.tenantId === tenantId && row.topic === topic && row.sequence < before)
+        .filter((row) => key === undefined || row.key === key)
+        .reverse()
+        .slice(0, limit)
+        .map(copyKnowledge),
     tasks: (pipelineId) => {
       const rows = [...(pipelines.get(pipelineId)?.tasks.values() ?? [])];
       return rows.sort((a, b) => (a.stageId < b.stageId ? -1 : 1));

@@ -6,6 +6,7 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  KnowledgeRow,
   PipelineRow,
   StepRow,
   StoredCommand,
@@ -30,6 +31,8 @@ export class Tables {
   readonly held = new Map<string, HeldRow>();
   /** By attempt and ordinal. */
   readonly steps = new Map<string, StepRow>();
+  /** In the order of their sequences. */
+  readonly knowledge: KnowledgeRow[] = [];
   /** By writer. */
   readonly lastBatches = new Map<string, number>();
   readonly spend = new SpendTable();

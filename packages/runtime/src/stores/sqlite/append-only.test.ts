@@ -4,6 +4,7 @@ import {
   batch,
   content,
   eventRow,
+  knowledgeRow,
   startMs,
   transition,
   turnRow,
@@ -26,6 +27,7 @@ async function openFilled() {
     batch({
       transitions: [transition("p1", 0, { contents: [content("a")] })],
       fleet: [{ tenantId: "acme", text: "registered" }],
+      knowledge: [knowledgeRow("a"), knowledgeRow("b")],
       audit: [auditRow("acme", 1n), auditRow("acme", 2n)],
       events: [eventRow("acme", 1n, 1n), eventRow("acme", 2n, 2n)],
     }),
@@ -33,9 +35,9 @@ async function openFilled() {
   return { store, raw: openRaw(directory) };
 }
 
-const tables = ["journal", "audit", "fleet"];
+const tables = ["journal", "audit", "fleet", "knowledge"];
 
-describe("[OBS-03] rows that stay as they are", () => {
+describe("[OBS-03] [SAP-05] rows that stay as they are", () => {
   it.each([...tables, "events"])("refuses UPDATE of %s", async (table) => {
     const { raw } = await openFilled();
     expect(() => raw.exec(`UPDATE ${table} SET n = n + 100`)).toThrow("is never changed");

@@ -430,6 +430,20 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_ALIGNMENT_DECIDED = 141;
    */
   ALIGNMENT_DECIDED = 141,
+
+  /**
+   * Addition (SAP V2 §6): a task looked for a stored outcome, or was answered from the cache.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_CACHE_ANSWERED = 150;
+   */
+  CACHE_ANSWERED = 150,
+
+  /**
+   * Addition (SAP V2 §6): an outcome was stored in the cache, or revoked.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_CACHE_STORED = 151;
+   */
+  CACHE_STORED = 151,
 }
 
 /**

@@ -11,8 +11,8 @@ export interface EncryptedRecords {
 }
 
 /**
- * The encrypted values of a batch: the records and commands of its transitions, fleet records, held-back texts, and steps. All
- * are encrypted before the first is written, and are read in that order.
+ * The encrypted values of a batch: the records and commands of its transitions, fleet records, held-back texts, steps, and
+ * knowledge. All are encrypted before the first is written, and are read in that order.
  */
 export class EncryptedBatch {
   readonly #encryptor: BatchEncryptor;
@@ -42,6 +42,7 @@ export class EncryptedBatch {
     for (const { text } of batch.fleet) this.#slots.push(encryptor.add(text));
     for (const { text } of batch.held) this.#slots.push(encryptor.add(text));
     for (const { info, value } of batch.steps) this.#slots.push(encryptor.add(info), encryptor.add(value));
+    for (const { content } of batch.knowledge) this.#slots.push(encryptor.add(content));
     encryptor.encrypt();
   }
 

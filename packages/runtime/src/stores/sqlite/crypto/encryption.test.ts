@@ -16,6 +16,7 @@ import {
   callRow,
   content,
   heldRow,
+  knowledgeRow,
   startMs,
   stepRow,
   timer,
@@ -58,6 +59,7 @@ async function makeStore(directory: string, key?: string): Promise<void> {
       callsBegun: [call],
       held: [{ ...heldRow("p1", `held ${secret}`), dispatchId: `p1/${secret}/1` }],
       steps: [secretStep],
+      knowledge: [knowledgeRow("a", { content: Buffer.from(`knowledge ${secret}`) })],
     }),
   );
   await store.close();
@@ -84,6 +86,8 @@ describe("[OBS-05] what a store keeps for the work to go on", () => {
     expect([step?.info, step?.value].map(String)).toEqual(
       [secretStep.info, secretStep.value].map((bytes) => String(new Uint8Array(bytes))),
     );
+    const [known] = await store.knowledge({ tenantId: "acme", topic: "cache", limit: 1 });
+    expect(Buffer.from(known?.content ?? []).toString()).toBe(`knowledge ${secret}`);
     expect(await store.timers()).toMatchObject([{ pipelineId: "p1", timerId: `retry 1 ${secret}` }]);
     expect(await store.openCalls()).toMatchObject([
       { dispatchId: `p1/${secret}/1`, callId: `call ${secret}`, tool: `tool ${secret}` },

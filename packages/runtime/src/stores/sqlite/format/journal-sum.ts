@@ -16,6 +16,11 @@ export function sumOfStep(info: Uint8Array, value: Uint8Array): number {
   return crc32(value, crc32(info));
 }
 
+/** The checksum of a row of knowledge, over its names and its ciphertext. */
+export function sumOfKnowledge(topic: string, key: string, content: Uint8Array): number {
+  return sumOf(`${topic}\n${key}`, content);
+}
+
 /** Rows of older versions have no checksum. */
 export function hasItsSum(sum: unknown, directory: string, kept: string | Uint8Array): boolean {
   return sum === null || sum === undefined || sum === sumOf(directory, kept);

@@ -8,6 +8,7 @@ import type {
   EventRow,
   FleetRow,
   HeldRow,
+  NewKnowledge,
   PipelineRow,
   SpendRow,
   StepRow,
@@ -61,6 +62,7 @@ export function packBatch(packer: Packer, batch: Batch): void {
   packer.list(batch.held, packHeld);
   packer.list(batch.spend, packSpend);
   packer.list(batch.steps, packStep);
+  packer.list(batch.knowledge, packKnowledge);
 }
 
 export function unpackBatch(unpacker: Unpacker): BatchToWrite {
@@ -78,6 +80,7 @@ export function unpackBatch(unpacker: Unpacker): BatchToWrite {
     held: unpacker.list(unpackHeld),
     spend: unpacker.list(unpackSpend),
     steps: unpacker.list(unpackStep),
+    knowledge: unpacker.list(unpackKnowledge),
   };
 }
 
@@ -352,6 +355,24 @@ const spendNumbers = [
   "reasoningTokens",
   "costMicroUsd",
 ] as const;
+
+function packKnowledge(packer: Packer, { tenantId, topic, key, atMs, content }: NewKnowledge): void {
+  packer.name(tenantId);
+  packer.name(topic);
+  packer.name(key);
+  packer.number(atMs);
+  packer.bytes(content);
+}
+
+function unpackKnowledge(unpacker: Unpacker): NewKnowledge {
+  return {
+    tenantId: unpacker.name(),
+    topic: unpacker.name(),
+    key: unpacker.name(),
+    atMs: unpacker.number(),
+    content: unpacker.bytes(),
+  };
+}
 
 function packStep(packer: Packer, row: StepRow): void {
   packer.name(row.tenantId);

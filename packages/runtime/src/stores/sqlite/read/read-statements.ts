@@ -9,6 +9,7 @@ const versionWithTurns = 4;
 const versionWithHeldBack = 5;
 const versionWithWriters = 10;
 export const versionWithSteps = 11;
+export const versionWithKnowledge = 13;
 
 export type ReadStatements = ReturnType<typeof prepareReads>;
 
@@ -25,6 +26,14 @@ export function prepareReads(db: DatabaseSync) {
   const sum = version < versionWithSums ? "NULL" : "sum";
   const sealed = version < versionWithEncryption ? "NULL AS sealed" : "sealed";
   const column = (name: string) => `${labelColumn(name, version)} AS ${name}`;
+  const ofKnowledge = (where: string) =>
+    version < versionWithKnowledge
+      ? undefined
+      : prepare(
+          `SELECT n, topic, key, at_ms, content, sum FROM knowledge
+            WHERE tenant = (SELECT n FROM tenants WHERE tenant_id = :tenantId) AND topic = :topic ${where}
+              AND n < :before ORDER BY n DESC LIMIT :limit`,
+        );
   const ofTurns = (sql: string) => (version < versionWithTurns ? undefined : db.prepare(sql));
   return {
     tenant: prepare("SELECT n FROM tenants WHERE tenant_id = ?"),
@@ -99,6 +108,8 @@ export function prepareReads(db: DatabaseSync) {
               FROM steps s CROSS JOIN tenants t ON t.n = s.tenant CROSS JOIN pipelines p ON p.n = s.pipeline
               WHERE s.dispatch_id = :dispatchId AND s.ordinal > :after ORDER BY s.ordinal LIMIT :limit`,
           ),
+    knowledge: ofKnowledge(""),
+    knowledgeOfKey: ofKnowledge("AND key = :key"),
     heldBack:
       version < versionWithHeldBack
         ? undefined

@@ -5,6 +5,8 @@ import type {
   EscalationRow,
   EventRow,
   FleetRow,
+  KnowledgeQuery,
+  KnowledgeRow,
   PipelineField,
   PipelineRow,
   Query,
@@ -19,7 +21,7 @@ import type { StoreReads } from "../../reads.ts";
 import type { Decryptor } from "../crypto/decryptor.ts";
 import { damage } from "../errors.ts";
 import { bytes, integer, text } from "../format/columns.ts";
-import { hasItsSum, summed, sumOfStep } from "../format/journal-sum.ts";
+import { hasItsSum, summed, sumOfKnowledge, sumOfStep } from "../format/journal-sum.ts";
 import { isWhole } from "../format/judge-contents.ts";
 import { unpackContents } from "../format/packed-contents.ts";
 import { versionOf } from "../schema/migrate.ts";
@@ -263,6 +265,20 @@ export class Reader implements StoreReads {
       });
     }
     return found;
+  }
+
+  knowledge({ tenantId, topic, key, before, limit }: KnowledgeQuery): KnowledgeRow[] {
+    const query = { tenantId, topic, before: before ?? Number.MAX_SAFE_INTEGER, limit };
+    const rows =
+      key === undefined ? this.#sql.knowledge?.all(query) : this.#sql.knowledgeOfKey?.all({ ...query, key });
+    return (rows ?? []).map((row) => {
+      const of = text(row.key);
+      if (integer(row.sum) !== sumOfKnowledge(topic, of, bytes(row.content)))
+        throw damage("a row of knowledge", "its content is not what its sum says");
+      const atMs = integer(row.at_ms);
+      const sequence = integer(row.n);
+      return { tenantId, topic, key: of, sequence, atMs, content: this.#decryptor.bytes(row.content) };
+    });
   }
 
   tasks(pipelineId: string) {

@@ -5,7 +5,7 @@ import type { Decryptor } from "../crypto/decryptor.ts";
 import { damaged, otherTables } from "../errors.ts";
 import { text } from "../format/columns.ts";
 import { describeLost, findLostEntries } from "../read/lost-entries.ts";
-import { versionWithSteps } from "../read/read-statements.ts";
+import { versionWithKnowledge, versionWithSteps } from "../read/read-statements.ts";
 import { versionOf } from "../schema/migrate.ts";
 import { findSchemaFaults } from "./find-schema-faults.ts";
 import { judgeOf } from "./judge-row.ts";
@@ -78,8 +78,13 @@ const findLost = tolerant((db) => findLostEntries(db).map(describeLost));
 function faultsOf(db: DatabaseSync, decryptor: Decryptor, looks: readonly Look[]): readonly StoreFault[] {
   db.exec("BEGIN");
   try {
-    const inRows = ["journal", "audit", "steps"]
-      .filter((table) => versionOf(db) >= versionWithSteps || table !== "steps")
+    const version = versionOf(db);
+    const since: Readonly<Record<string, number>> = {
+      steps: versionWithSteps,
+      knowledge: versionWithKnowledge,
+    };
+    const inRows = ["journal", "audit", "steps", "knowledge"]
+      .filter((table) => version >= (since[table] ?? 0))
       .map((table) => wrongRows(table, decryptor));
     const found = (looks: readonly Look[], { code, fix } = damaged) =>
       looks.flatMap((look) => look(db)).map((message) => ({ code, message, fix }));

@@ -20,6 +20,7 @@ const walkedTables = [
   "escalations",
   "agent_logs",
   "steps",
+  "knowledge",
 ] as const;
 
 export type WalkedTable = (typeof walkedTables)[number];

@@ -15,7 +15,7 @@ import { EncryptedBatch, type EncryptedRecords } from "../crypto/encrypted-batch
 import { IdCipher } from "../crypto/id-cipher.ts";
 import type { StoreCipher } from "../crypto/store-cipher.ts";
 import { integer, text } from "../format/columns.ts";
-import { sumOf, sumOfStep } from "../format/journal-sum.ts";
+import { sumOf, sumOfKnowledge, sumOfStep } from "../format/journal-sum.ts";
 import { type AuditBlock, packAudit } from "../format/pack-audit.ts";
 import type { BatchToWrite, TransitionToWrite } from "../format/packed-batch.ts";
 import { digestsIn } from "../format/packed-contents.ts";
@@ -126,6 +126,11 @@ export class BatchWriter {
       sql.addEvents.run(this.#tenant(tenantId), firstSequence, lastSequence, atMs, bytes);
     }
     this.#writeReports(batch);
+    for (const { tenantId, topic, key, atMs } of batch.knowledge) {
+      const content = encrypted.next();
+      const sum = sumOfKnowledge(topic, key, content);
+      sql.addKnowledge.run(this.#tenant(tenantId), topic, key, atMs, content, sum);
+    }
     for (const row of batch.spend) this.#writeSpend(row);
   }
 

@@ -107,6 +107,9 @@ export function prepareWrites(db: DatabaseSync) {
         ON CONFLICT (tenant, day, pack_id, template_id, provider, model) DO UPDATE SET
           ${sums}, cost_unknown = max(cost_unknown, excluded.cost_unknown)`,
     ),
+    addKnowledge: prepare(
+      "INSERT INTO knowledge (tenant, topic, key, at_ms, content, sum) VALUES (?, ?, ?, ?, ?, ?)",
+    ),
     setStep: prepare(
       `INSERT INTO steps (tenant, pipeline, dispatch_id, ordinal, at_ms, info, value, value_bytes, sum)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
