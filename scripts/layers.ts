@@ -48,6 +48,12 @@ const layers: readonly Layer[] = [
     reason: "agent authors install it, and must not get the hub's decisions with it",
   },
   {
+    name: "@baton/client",
+    folder: "packages/client",
+    mayImport: ["@baton/contract"],
+    reason: "programs that submit work install it, and talk to the hub over the wire",
+  },
+  {
     name: "@baton/models",
     folder: "packages/models",
     // Of the runtime only the sandbox and the URL guard, for tools.

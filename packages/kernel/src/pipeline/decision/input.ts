@@ -33,6 +33,8 @@ export type PipelineInput =
       readonly templateId: string;
       readonly name: string;
       readonly task: SubmitTaskRequest;
+      /** Of the content of a governed task, for the audit record. */
+      readonly taskDigest?: string | undefined;
       /** HEAD of the shared folder that the task names, before any agent worked there. */
       readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
