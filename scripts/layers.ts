@@ -56,7 +56,11 @@ const layers: readonly Layer[] = [
   {
     name: "@baton/models",
     folder: "packages/models",
-    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/agent"],
+    // Of the runtime only the sandbox and the URL guard, for tools.
+    mayImport: [
+      ...["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/agent"],
+      "@baton/runtime/guarded",
+    ],
     reason: "a model agent is an agent like any other, and the only one that knows the AI SDK",
   },
   {

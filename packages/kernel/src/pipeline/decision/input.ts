@@ -173,6 +173,8 @@ export type PipelineInput =
       readonly resolution: string;
       /** The reason given with the answer; may be empty. */
       readonly reason?: string;
+      /** Of a call of a tool: the arguments to use instead. */
+      readonly edited?: JsonObject;
       readonly by: Actor;
     }
   /** Rewind (TUR-08): takes the pipeline and its branches back to a version. */
