@@ -116,10 +116,12 @@ export class CanaryAgent {
           { taskId: this.#planter.word("a wrong task") },
         );
       case "ask":
+      case "propose":
         return this.#answer(
           envelope,
           { outcome: Outcome.PARTIAL },
           {
+            ...(behaviour === "ask" && { budgetNeeded: undefined, approvalNeeded: undefined }),
             response: {
               status: ResponseStatus.CLARIFICATION_NEEDED,
               message: this.#planter.text("a question"),

@@ -1,8 +1,12 @@
 import { hash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { type DescField, type DescMessage, type JsonObject, ScalarType } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, getOption, type JsonObject, ScalarType } from "@bufbuild/protobuf";
 import { durationFromMs, timestampNow } from "@bufbuild/protobuf/wkt";
+import { field as fieldOption } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Aviary } from "./kinds.ts";
+
+/** Most kinds of canaries need less. */
+const roomForOne = 32;
 
 /** How many canaries stand in a text. */
 const flock = 12;
@@ -101,7 +105,10 @@ export class Planter {
     if (field.message) return this.#nested(field.message, arms, at, depth);
     if (field.enum) return field.enum.values[1]?.number;
     if (field.scalar !== ScalarType.STRING) return undefined;
-    return oneWord.test(field.name) ? this.word(at) : this.text(at);
+    const most = mostCharacters(field);
+    if (most < roomForOne) return undefined;
+    const value = oneWord.test(field.name) ? this.word(at) : this.text(at);
+    return value.length <= most ? value : this.short(at, most);
   }
 
   #nested(schema: DescMessage, arms: Readonly<Record<string, string>>, at: string, depth: number): unknown {
@@ -116,6 +123,13 @@ export class Planter {
         return this.message(schema, arms, at, depth + 1);
     }
   }
+}
+
+/** What the contract allows in the field. */
+function mostCharacters(field: DescField): number {
+  const { type } = getOption(field, fieldOption);
+  const maxLen = type.case === "string" ? type.value.maxLen : 0n;
+  return maxLen > 0n ? Number(maxLen) : Number.POSITIVE_INFINITY;
 }
 
 function digestOf(bytes: Uint8Array): string {

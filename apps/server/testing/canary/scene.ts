@@ -117,6 +117,8 @@ export class Scene {
         ...{ packId, packVersion, capabilitySchemaVersion: "1.0.0", minOrchestratorVersion: "0.1.0" },
         ...{ supportedTaskTypes: [this.taskType], safetyTier: RiskTier.CRITICAL, requiredTools: [] },
         providedTools: [this.tool],
+        // Only keywords that are enforced, or begin with x-, may be in a schema.
+        dataSchema: { description: this.planter.text("a schema"), "x-note": this.planter.json("a note") },
         interface: {
           supportedSchemaVersions: ["^1.0.0"],
           acceptedRiskTiers: ["LOW", "NORMAL", "CRITICAL"],

@@ -39,8 +39,12 @@ export class Search {
   *#marks(text: string): Iterable<Omit<Leak, "channel">> {
     const lower = text.toLowerCase();
     for (let at = lower.indexOf(letterMark); at >= 0; at = lower.indexOf(letterMark, at + 1)) {
-      const id = lower.slice(at + letterMark.length, at + letterMark.length + 4);
-      yield { planted: this.#aviary.planted.get(id) ?? "the end of one", around: around(text, at) };
+      const { planted } = this.#aviary;
+      const after = at + letterMark.length;
+      // A canary begins with the mark and its id, and may end with the mark.
+      const id = lower.slice(after, after + 4);
+      const before = lower.slice(at - 4, at);
+      yield { planted: planted.get(id) ?? planted.get(before) ?? "the end of one", around: around(text, at) };
     }
     for (let at = lower.indexOf(hexMark); at >= 0; at = lower.indexOf(hexMark, at + 1)) {
       const id = Number.parseInt(lower.slice(at + hexMark.length, at + hexMark.length + 6), 16);

@@ -172,12 +172,16 @@ async function isReviewed(scene: Scene): Promise<void> {
   await scene.reaches(id, ...ended);
 }
 
+/** An agent asks a person for an answer, and for the approval of a tool's call. */
 async function isAsked(scene: Scene): Promise<void> {
-  const id = await scene.submit(scene.staged("ask", ["only"]));
-  const { escalationId } = await scene.asked(id);
-  const [resolution, reason] = [scene.planter.text("an answer"), scene.planter.text("a reason")];
-  await scene.orchestrator.resolveEscalation({ escalationId, resolution, reason });
-  await scene.reaches(id, ...ended, PAUSED);
+  const answers = { ask: scene.planter.text("an answer"), propose: "refuse" };
+  for (const [behaviour, resolution] of Object.entries(answers)) {
+    const id = await scene.submit(scene.staged(behaviour, ["only"]));
+    const { escalationId } = await scene.asked(id);
+    const reason = scene.planter.text("a reason");
+    await scene.orchestrator.resolveEscalation({ escalationId, resolution, reason });
+    await scene.reaches(id, ...ended, PAUSED);
+  }
 }
 
 async function isSteered(scene: Scene): Promise<void> {
