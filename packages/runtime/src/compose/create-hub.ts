@@ -15,6 +15,7 @@ import { spendCalls } from "../api/inspect/spend-calls.ts";
 import { stepInspection } from "../api/inspect/step-inspection.ts";
 import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { cacheCalls } from "../api/knowledge/cache-calls.ts";
+import { learningCalls } from "../api/knowledge/learning-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
 import { rewindCalls } from "../api/rewind/rewind-calls.ts";
@@ -118,6 +119,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...turnCalls(context),
     ...spendCalls(context),
     ...cacheCalls(context),
+    ...learningCalls(context),
     ...stepCalls(context),
     ...stepInspection(context),
   };
