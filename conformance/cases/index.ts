@@ -20,6 +20,7 @@ import { auditServiceCases } from "./services/audit-service.ts";
 import { escalationCases } from "./services/escalation.ts";
 import { inspectionCases } from "./services/inspection.ts";
 import { knowledgeCases } from "./services/knowledge.ts";
+import { learningCases } from "./services/learning.ts";
 import { orchestratorCases } from "./services/orchestrator.ts";
 import { registryCases } from "./services/registry.ts";
 import { rewindCases } from "./services/rewind.ts";
@@ -42,6 +43,7 @@ export const allCases: readonly Case[] = [
   ...governanceCases,
   ...inspectionCases,
   ...knowledgeCases,
+  ...learningCases,
   ...limitCases,
   ...numberCases,
   ...orchestratorCases,

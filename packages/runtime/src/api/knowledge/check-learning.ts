@@ -33,6 +33,8 @@ export function checkFeedback({ rating, note, approval, correctionJson, lesson }
 export function checkHeuristics({ essence, harmlessTools, actingTools }: ChangeHeuristicsRequest): void {
   if (!essence && harmlessTools.length === 0 && actingTools.length === 0)
     throw unfit("essence", "nothing is changed", "name a rule of a capability, or tools");
+  if (essence?.capability.trim() === "")
+    throw unfit("essence.capability", "a rule is about a capability", "name the capability of the tasks");
   for (const [index, pointer] of (essence?.pointers ?? []).entries()) {
     const fault = pointerFault(pointer);
     if (fault) throw unfit(`essence.pointers[${index}]`, fault, "write a JSON pointer, such as /requestId");
