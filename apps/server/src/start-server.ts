@@ -123,8 +123,9 @@ export async function startServer({
     ...{ ...authorization, uploads, bodyTimeoutMs: limits.bodyTimeoutMs, stopped: stopped.signal },
     httpPort: () => httpPortNumber,
   };
+  const sap = { ...streams, bodyTimeoutMs: limits.bodyTimeoutMs };
   const portOf = ({ host, port }: Address): Port => ({
-    ...{ rpc, log, page, uploads: uploadPort, webhookKeys },
+    ...{ rpc, log, page, uploads: uploadPort, sap, webhookKeys },
     streams: { ...streams, grpcAddress },
     names: {
       isLoopback: isLoopback(host),

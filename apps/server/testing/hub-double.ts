@@ -73,6 +73,7 @@ export function hubDouble(replaced: Partial<Hub> = {}): Hub {
     verifyAudit: absent,
     getAuditCheckpoint: absent,
     async *exportAudit() {},
+    sap: { submit: absent, result: absent, follow: absent, cancel: absent, transcript: absent },
     whyNotReady: () => undefined,
     recordWarnings: () => [],
     drain: async () => undefined,

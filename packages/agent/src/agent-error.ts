@@ -53,6 +53,8 @@ const fixes = {
   "BATON-SDK-022": "pass a value that task.upload returned, with $base64 or $ref",
   /** The hub does not take or give binary content. */
   "BATON-SDK-023": "try again, or correct what the hub names",
+  /** The endpoint of governed tasks does not answer, or has no such task. */
+  "BATON-SDK-024": "start the hub, and pass the address of its HTTP port",
 } as const;
 
 export interface AgentErrorDetail {

@@ -30,7 +30,7 @@ export type { RefreshOutcome } from "./dispatch/freshness.ts";
 export { openRoutingPolicy } from "./dispatch/open-policy.ts";
 export { ageingMs, servingOrderKey } from "./dispatch/rank.ts";
 export { explainMissingRoute, matchRoute, type RouteQuestion, route } from "./dispatch/route.ts";
-export type { ReviewPolicy, Route, RoutingPolicy } from "./dispatch/routing-policy.ts";
+export { fallbackOf, type ReviewPolicy, type Route, type RoutingPolicy } from "./dispatch/routing-policy.ts";
 export { type Difference, type PastDispatch, whatIf } from "./dispatch/what-if.ts";
 export type { FleetAudit } from "./fleet/decide/audit.ts";
 export { decideFleet } from "./fleet/decide/decide-fleet.ts";

@@ -1,7 +1,10 @@
 /** The shell: it carries out what the kernel decides, and decides nothing itself. */
 export { hasProgram, programOf } from "./agents/command/find-program.ts";
 export type { CommandPack } from "./agents/command/settings.ts";
+export type { GovernedTasks, SubmitOptions } from "./api/governed-tasks.ts";
 export type { Hub } from "./api/hub.ts";
+export { inProcessTasks } from "./api/sap/in-process.ts";
+export type { SapRefusalCode } from "./api/sap/nack.ts";
 export { adaptiveAuditWorker, inlineAuditWorker } from "./audit/audit-worker.ts";
 export type { AuditOptions } from "./audit/auditor.ts";
 export { checkFiles } from "./audit/check-files.ts";

@@ -1,9 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { cors } from "@connectrpc/connect";
 
-const requestHeaders = ["authorization", "last-event-id", "traceparent", ...cors.allowedHeaders].join(", ");
+const requestHeaders = [
+  "authorization",
+  "last-event-id",
+  "traceparent",
+  "x-correlation-id",
+  ...cors.allowedHeaders,
+].join(", ");
 const responseHeaders = [
   "traceresponse",
+  "x-correlation-id",
   "baton-sign-in",
   "baton-hub",
   "baton-tenant",

@@ -9,6 +9,8 @@ import { answerPage } from "../page/answer-page.ts";
 import type { PageFiles } from "../page/page-files.ts";
 import type { Readiness } from "../readiness.ts";
 import type { RpcServer } from "../rpc/serve-rpc.ts";
+import { answerSap } from "../sap/answer-sap.ts";
+import type { SapPort } from "../sap/sap-call.ts";
 import { answerError, answerJson } from "../transport/answer-error.ts";
 import type { NodeRequest, NodeResponse } from "../transport/end-unread-body.ts";
 import { endUnreadBody } from "../transport/end-unread-body.ts";
@@ -24,6 +26,7 @@ export interface Port {
   readonly log: Logger;
   readonly page: PageFiles | undefined;
   readonly uploads: UploadPort | undefined;
+  readonly sap: SapPort;
   readonly webhookKeys: () => readonly string[];
 }
 
@@ -79,6 +82,7 @@ function answerHttp1(request: IncomingMessage, response: ServerResponse, path: s
     }
   }
   if (answerSignIn(request, response, path, port.streams)) return true;
+  if (answerSap(request, response, path, port.sap)) return true;
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   if (path === "/v1/events" && request.method === "GET") {
     void streamEvents(request, response, port.streams);

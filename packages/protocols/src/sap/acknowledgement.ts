@@ -19,6 +19,8 @@ export const AckSchema = z
     existing: z.boolean(),
     /** The run of the task in this hub. */
     pipelineId: z.string().min(1),
+    /** False when `replyTo.expectAck` is: transports do not send it. */
+    expected: z.boolean().optional(),
   })
   .meta({ id: "Ack", description: "The task is accepted (SAP V2 §4.3)." });
 export type Ack = z.infer<typeof AckSchema>;

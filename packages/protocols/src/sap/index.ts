@@ -24,8 +24,12 @@ export {
   type SapError,
   SapErrorSchema,
 } from "./result.ts";
+export { hasOutcome, type OpenQuestion, type RunDetail, resultFromPipeline } from "./result-from-pipeline.ts";
 export { formatTimestamp, inprocName, TimestampSchema, UuidSchema } from "./scalars.ts";
 export { sapSchemas } from "./schemas.ts";
 export { type ConstitutionalContext, sapVersion, type Task, TaskSchema } from "./task.ts";
+export { isNack, type NumberedResult, type TaskEndpoint } from "./task-endpoint.ts";
+export { taskFromContract } from "./task-from-contract.ts";
+export { keyOfTask, taskToContract } from "./task-to-contract.ts";
 export { type Transcript, TranscriptSchema } from "./transcript.ts";
 export { violationsOf } from "./violations.ts";

@@ -24,7 +24,7 @@ export const PrioritySchema = z.enum(["low", "normal", "high", "urgent"]);
 export const TargetSchema = z.looseObject({
   agentId: NameSchema.optional(),
   capability: NameSchema,
-  routingHints: z.looseObject({ priority: PrioritySchema.optional() }).optional(),
+  routingHints: z.looseObject({}).optional(),
 });
 
 export const CachePolicySchema = z.looseObject({
@@ -33,7 +33,13 @@ export const CachePolicySchema = z.looseObject({
   mustAlign: z.boolean().optional(),
 });
 
-export const PressureSchema = z.record(NameSchema, z.number().min(0).max(100));
+export const PressureSchema = z
+  .record(NameSchema, z.number().min(0).max(100))
+  .refine((pressure) => Object.keys(pressure).length <= sapLimits.principles, {
+    error: `has more than ${sapLimits.principles} entries`,
+    params: { rule: "count" },
+  })
+  .meta({ maxProperties: sapLimits.principles });
 
 export const ConstitutionalContextSchema = z.looseObject({
   pressureLevel: z.enum(["instant", "consulted", "deliberated"]),
@@ -59,7 +65,7 @@ export const TelemetrySchema = z.looseObject({
   budget: z
     .looseObject({
       tokens: z.int().min(0).max(sapLimits.tokens).optional(),
-      seconds: z.number().gt(0).max(sapLimits.seconds).optional(),
+      seconds: z.int().min(1).max(sapLimits.seconds).optional(),
     })
     .optional(),
   trace: z.boolean().optional(),

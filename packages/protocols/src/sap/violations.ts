@@ -54,6 +54,7 @@ const fixes: Readonly<Record<string, string>> = {
   text: `write 1 to ${sapLimits.textLength} characters`,
   uri: `write a URI or an id without blanks, of 1 to ${sapLimits.uriLength} characters`,
   digest: "write sha256: and the 64 hexadecimal digits of the content's SHA-256",
+  count: "list fewer",
   endpoint: "write an https address, or bus:inproc:NAME",
 };
 

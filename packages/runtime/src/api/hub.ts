@@ -17,6 +17,7 @@ import type { DescMessage, DescService, MessageShape } from "@bufbuild/protobuf"
 import type { Caller } from "../ports/caller.ts";
 import type { ChangeHint } from "../watch/change-hints.ts";
 import type { EventList } from "../watch/visible-events.ts";
+import type { GovernedTasks } from "./governed-tasks.ts";
 
 interface UnaryMethod<Input extends DescMessage, Output extends DescMessage> {
   readonly methodKind: "unary";
@@ -46,6 +47,8 @@ export type FilteredCalls = UnaryCalls<typeof OrchestratorService> &
 export interface Hub extends FilteredCalls, UnaryCalls<typeof AuditService> {
   /** Not redacted: the values return to the work that made them. */
   listSteps(caller: Caller, request: ListStepsRequest): Promise<ListStepsResponse>;
+  /** Governed tasks in the dialect of SAP. */
+  readonly sap: GovernedTasks;
   /** Tenants that are stopped. */
   stoppedTenants(): readonly string[];
   /** Ends when the signal fires, the watcher is too slow, or the hub closes. */

@@ -19,6 +19,7 @@ import { learningCalls } from "../api/knowledge/learning-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
 import { rewindCalls } from "../api/rewind/rewind-calls.ts";
+import { governedCalls } from "../api/sap/governed-calls.ts";
 import { escalationCalls } from "../api/tasks/escalation-calls.ts";
 import { pipelineCalls } from "../api/tasks/pipeline-calls.ts";
 import { steeringCalls } from "../api/tasks/steering-calls.ts";
@@ -123,14 +124,22 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...stepCalls(context),
     ...stepInspection(context),
   };
+  const onChangeHint: Hub["onChangeHint"] = ({ tenantId }, listener) =>
+    composed.changeHints.listen(tenantId, listener);
+  const redacted = redactCalls({ ...calls, ...boundCalls(calls, intake) }, filter);
   return {
     attachAgent: calls.attachAgent,
     listSteps: calls.listSteps,
-    ...redactCalls({ ...calls, ...boundCalls(calls, intake) }, filter),
+    ...redacted,
+    sap: governedCalls({
+      context,
+      calls: { ...redacted, onChangeHint },
+      references: parts.references,
+    }),
     ...auditCalls(context, auditor),
     watchEvents: ({ tenantId }, request, signal) => watchers.watch(tenantId, request, signal),
     watchTogether: ({ tenantId }, request, signal) => watchers.watchTogether(tenantId, request, signal),
-    onChangeHint: ({ tenantId }, listener) => composed.changeHints.listen(tenantId, listener),
+    onChangeHint,
     whyNotReady: context.whyNotReady,
     stoppedTenants: () => engine.stoppedTenants(),
     recordWarnings: () => auditor.warnings(),
