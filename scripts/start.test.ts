@@ -16,5 +16,5 @@ test("`npm start -- --help` describes what it does, and does nothing", () => {
 test.each(["--nonsense", "nonsense"])("`npm start -- %s` is refused in one line", (word) => {
   const { status, stdout, stderr } = start(word);
   expect([status, stdout]).toEqual([2, ""]);
-  expect(stderr).toMatch(/^unknown .*nonsense.*; npm start knows --once, --help\n$/);
+  expect(stderr).toMatch(/^unknown .*nonsense.*; npm start knows --story NAME, --once, --help\n$/);
 });

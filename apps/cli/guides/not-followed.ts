@@ -30,6 +30,11 @@ export const notFollowed: readonly {
     reason: "needs an agent that listens: conformance/agent/agents.test.ts checks one",
   },
   {
+    page: "docs/how-to/submit-governed-tasks.md",
+    beginning: "npx node conformance/sap/check.ts",
+    reason: "has tests of its own: conformance/sap/check.test.ts and conformance/sap/hub.test.ts",
+  },
+  {
     page: "docs/how-to/use-claude-code.md",
     beginning: "npx baton run --task-type feature-implementation",
     reason: "needs Claude Code, signed in",

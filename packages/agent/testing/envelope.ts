@@ -29,6 +29,9 @@ export interface EnvelopeInput {
   /** Steps of earlier attempts; all of them unless `stepCount` says that the hub has more. */
   readonly steps?: NonNullable<Init["steps"]>["steps"];
   readonly stepCount?: number;
+  /** Which further statuses the graph lets the response have. */
+  readonly mayComplete?: boolean;
+  readonly mayRetryWithInstruction?: boolean;
 }
 
 /** A valid TaskEnvelope as a hub sends it. */
@@ -62,6 +65,8 @@ export function envelope(input: EnvelopeInput = {}): TaskEnvelope {
     },
     routing: { taskType: input.taskType ?? "" },
     clarifications: input.clarifications ?? [],
+    mayComplete: input.mayComplete ?? false,
+    mayRetryWithInstruction: input.mayRetryWithInstruction ?? false,
     ...(workspace !== undefined && { workspace: { repository: workspace, path: workspace } }),
     ...(inputs && { inputs }),
     ...(reviewFeedback && { reviewFeedback }),

@@ -61,6 +61,18 @@ export const running: Stories = {
     expect(rejected.stdout).toContain("no tests");
   },
 
+  "docs/how-to/submit-governed-tasks.md": async (page) => {
+    await page.startHub();
+    page.put({ "http://127.0.0.1:7434": page.http });
+    await page.start("mkdir -p scratch && cat > scratch/adviser.ts", "the adviser is attached");
+    page.compare((await page.run("cat > scratch/task.json")).stdout);
+    page.compare((await page.run("curl --silent --no-buffer")).stdout);
+    expect((await page.run("curl --silent")).stdout).toContain('"status":"SUCCEEDED"');
+    expect((await page.run("curl --silent")).stdout).toContain('"eventType":"PIPELINE_COMPLETED"');
+    page.compare((await page.run("sed")).stdout);
+    page.compare((await page.run("cat > scratch/ask.ts")).stdout);
+  },
+
   "docs/how-to/steer-a-run.md": async (page) => {
     const shop = await makeShop(page);
     page.write("config/pipeline-templates.yaml", templates);

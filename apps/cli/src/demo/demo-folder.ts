@@ -11,7 +11,7 @@ export interface DemoFolder {
   readonly data: string;
   /** The configuration of the hub. */
   readonly config: string;
-  /** The repository that the agents work in. */
+  /** The project that the agents work in. */
   readonly repository: string;
   /** Temporary files of the hub. */
   readonly temporary: string;
@@ -19,7 +19,8 @@ export interface DemoFolder {
   remove(): void;
 }
 
-export function makeDemoFolder(project: string): DemoFolder {
+/** With a copy of a project, which is a git repository unless its agents work without one. */
+export function makeDemoFolder(project: string, { isRepository = true } = {}): DemoFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "baton-demo-")));
   const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   const repository = join(path, "repository");
@@ -28,7 +29,7 @@ export function makeDemoFolder(project: string): DemoFolder {
   try {
     mkdirSync(temporary);
     cpSync(project, repository, { recursive: true });
-    makeRepository(repository);
+    if (isRepository) makeRepository(repository);
     // All commands that run here are part of Baton, so the demonstration also works without a sandbox.
     writeFileSync(config, "evidence: { sandbox: any }\n");
   } catch (error) {

@@ -18,12 +18,12 @@ export class DemoPrinter {
     this.#signal = signal;
   }
 
-  open(): void {
+  open({ what, note }: { readonly what: string; readonly note: string }): void {
     this.printLine(
       heading("Baton", "hands tasks to AI agents, checks what they answer, and keeps a record of all of it"),
     );
-    this.printLine(eventLine("shown", "a hub, three agents and a task, on this machine"));
-    this.printLine(eventLine("note", "the agents are scripted: no model is called, and nothing is spent"));
+    this.printLine(eventLine("shown", what));
+    this.printLine(eventLine("note", note));
   }
 
   hubIsUp({ grpc, mode }: Ready): void {

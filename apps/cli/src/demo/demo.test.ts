@@ -104,6 +104,54 @@ describe("the demonstration", () => {
     expect(git.protocols()).toEqual(new Set(["init none", "add none", "commit none", "-c none", "show "]));
   });
 
+  it("[SAC-05] [SAC-07] [SAC-11] [SAC-12] `npm start -- --story workflow` shows a graph of model agents, offline, and leaves nothing", async () => {
+    const traces = leaveTraces();
+    // A proxy that nothing listens at: what would call out fails.
+    const offline = { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" };
+    const child = spawn(process.execPath, [join(tree, "scripts/start.ts"), "--story", "workflow"], {
+      cwd: tree,
+      env: { PATH: process.env.PATH, LANG: "C.UTF-8", ...offline, ...traces.env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let printed = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      printed += text;
+    });
+    const code = await new Promise((done) => child.on("close", done));
+    expectInOrder(printed, [
+      "nothing leaves this machine, and nothing is spent",
+      "researcher: Finds out what is new",
+      "research  attempt 1",
+      // Its data goes back once.
+      'thinks    The notes name two changes. (success, {"version":"the second"',
+      'thinks    The version has to be written as v2.0. (success, {"version":"v2.0"',
+      "answers   Two things are new.",
+      "write  attempt 1",
+      "asks      Who reads the announcement: users of the page, or developers?",
+      'the demonstration answers "users of the page" itself',
+      "write  attempt 2",
+      "edit  attempt 1",
+      "rejects   ✗ Begin with what readers gain.",
+      "rewind    back to write, with this as its feedback",
+      "write  attempt 3",
+      "edit  attempt 2",
+      "publish  attempt 1",
+      "The workflow is completed",
+      "1 sent back",
+      /record {4}✓ \d+ audit entries: /,
+      "The way through the workflow",
+      'edge back to "write": taken (1 of 2)',
+      'edge from "edit": taken; condition response.data.score > 0.8 (response.data.score = 0.9)',
+      'archive   edge from "edit": not taken',
+      "examples/announce-a-release holds the prompts",
+    ]);
+    expect(printed.match(/^[a-z]+ {2}attempt \d+$/gm)).toEqual([
+      ...["research  attempt 1", "write  attempt 1", "write  attempt 2", "edit  attempt 1"],
+      ...["write  attempt 3", "edit  attempt 2", "publish  attempt 1"],
+    ]);
+    expect([code, traces.files(), traces.processes()]).toEqual([0, [], []]);
+  });
+
   it("on a terminal it stays, what it says to type works, and Ctrl-C ends it with nothing left", async () => {
     const traces = leaveTraces();
     const running = startOnTerminal(["up", "--demo"], { columns: 80, env: { ...traces.env, NO_COLOR: "1" } });
@@ -206,6 +254,7 @@ describe("the demonstration", () => {
     [["up", "--demo", "--data", "d"], "leave out --data"],
     [["up", "--demo", "--output", "json"], "leave out --output"],
     [["up", "--once"], "--once requires --demo"],
+    [["up", "--story", "workflow"], "--story requires --demo"],
   ])("refuses what does not go together: %s", async (args, notes) => {
     const { code, stderr } = await runBaton(args);
     expect(code).toBe(2);

@@ -1,16 +1,11 @@
 import { readAddress } from "../hub/address.ts";
-import { connectHub, type Hub } from "../hub/connect-hub.ts";
+import type { Hub } from "../hub/connect-hub.ts";
 import { readOperatorToken } from "../hub/local-hub.ts";
 import { pageAddress } from "../hub/page-address.ts";
-import { interruptible } from "../interruption.ts";
 import type { CommonOptions } from "../output.ts";
-import { preparePage } from "../server/prepare-page.ts";
-import { ignoreConnectionLoss } from "../session.ts";
 import { eventLine } from "../story/story-line.ts";
 import { makeDemoFolder } from "./demo-folder.ts";
-import { DemoPrinter } from "./demo-printer.ts";
 import { findExample } from "./example.ts";
-import { Programs } from "./programs.ts";
 import {
   answerUnattended,
   followToEnd,
@@ -19,6 +14,7 @@ import {
   type WaitingTask,
 } from "./show-question.ts";
 import { type Setting, showTask } from "./show-task.ts";
+import { stageDemo } from "./stage-demo.ts";
 import { startAgents } from "./start-agents.ts";
 import { type Addresses, startHub } from "./start-hub.ts";
 import { printSummary } from "./sum-up.ts";
@@ -29,84 +25,72 @@ export interface DemoOptions extends Addresses {
   readonly once: boolean;
 }
 
+const opening = {
+  what: "a hub, three agents and a task, on this machine",
+  note: "the agents are scripted: no model is called, and nothing is spent",
+};
+
+const answer = { text: "60", suggestion: "60 characters" };
+
+const secondTask = "The second task";
+
 /**
  * Shows a hub, three agents, a task that is sent back once and one that asks a person. All of it runs here, and nothing of
  * it stays.
  */
 export async function runDemo({ once, ...at }: DemoOptions, common: CommonOptions): Promise<number> {
-  const interrupted = interruptible();
-  if (!once) preparePage();
-  ignoreConnectionLoss(common);
   const example = findExample();
-  const folder = makeDemoFolder(example.project);
-  const programs = new Programs();
-  // However this process ends, its programs and its folder go with it.
-  process.once("exit", () => {
-    programs.kill();
-    folder.remove();
-  });
-  const signal = AbortSignal.any([interrupted, programs.failure]);
-  const printer = new DemoPrinter(signal);
-  let hub: Hub | undefined;
-  try {
-    printer.open();
+  const makeFolder = () => makeDemoFolder(example.project);
+  return stageDemo({ makeFolder, hasPage: !once, common }, async (stage) => {
+    const { folder, programs, printer, signal, connect, stay } = stage;
+    printer.open(opening);
     printer.notice("starting the hub");
-    const ready = await startHub(programs, { folder, example, at, signal });
+    const policy = ["--routing-policy", example.routingPolicy, "--pipeline-templates", example.templates];
+    const ready = await startHub(programs, { folder, args: policy, at, signal });
     printer.hubIsUp(ready);
     const token = readOperatorToken(ready.operatorTokenFile) ?? "";
     if (!once) printer.pageIsAt(await pageAddress(ready.http, token));
     printer.notice("starting three agents");
-    hub = connectHub(readAddress(ready.grpc), token);
-    printer.agentsAreThere(await startAgents(programs, { folder, example, hub, signal }));
-    const setting = { folder, example, printer, signal };
-    const { seen } = await showTask(hub, setting, { file: example.task, title: "The task" });
+    const hub = connect(readAddress(ready.grpc), token);
+    printer.agentsAreThere(await startAgents(programs, { folder, agents: example.agents, hub, signal }));
+    const setting = { printer, signal };
+    const { repository } = folder;
+    const first = { file: example.task, title: "The task", repository };
+    const { seen } = await showTask(hub, setting, first);
     const code = await printSummary(hub, seen.pipeline, setting);
-    const waiting = await showQuestion(hub, setting);
+    const second = { file: example.question, title: secondTask, repository };
+    const waiting = await showQuestion(hub, setting, second);
     if (once) {
-      await answerUnattended(hub, waiting.question, setting);
-      const second = await followToEnd(hub, waiting, setting);
+      await answerUnattended(hub, waiting.question, answer.text, setting);
+      const secondCode = await followToEnd(hub, waiting, setting, secondTask);
       printNextSteps(printer);
-      return code || second;
+      return code || secondCode;
     }
     printNextSteps(printer);
     printLinks(printer, { hub, pipeline: seen.pipeline, folder, http: ready.http });
     const inbox = await pageAddress(ready.http, token, "/inbox");
-    printAnswerHelp(setting, { question: waiting.question, hub, inbox });
+    printAnswerHelp(setting, { question: waiting.question, answer: answer.suggestion, hub, inbox });
     printer.print([""]);
     printer.printLine(eventLine("end", "Ctrl-C ends it; nothing is left behind"));
-    await Promise.race([goOn(hub, waiting, setting), stay(interrupted, programs.failure)]);
+    await Promise.race([goOn(hub, waiting, setting, secondTask), stay()]);
     return code;
-  } catch (error) {
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    hub?.close();
-    printer.notice("ending what was started");
-    await programs.end();
-    folder.remove();
-    printer.endNotice();
-  }
+  });
 }
 
 /** Prints what the answer leads to, whenever it comes, and stays. */
-async function goOn(hub: Hub, waiting: WaitingTask, setting: Setting): Promise<never> {
+export async function goOn(
+  hub: Hub,
+  waiting: WaitingTask,
+  setting: Setting,
+  title: string,
+  atEnd = async () => {},
+): Promise<never> {
   try {
-    await followToEnd(hub, waiting, setting);
+    await followToEnd(hub, waiting, setting, title);
+    await atEnd();
     setting.printer.printLine(eventLine("end", "Ctrl-C ends it; nothing is left behind"));
   } catch (error) {
     if (!setting.signal.aborted) throw error;
   }
   return new Promise<never>(() => {});
-}
-
-/** Waits until a person interrupts it, which is no failure. */
-async function stay(interrupted: AbortSignal, failure: AbortSignal): Promise<void> {
-  const alive = setInterval(() => {}, 60_000);
-  await new Promise<void>((resolve) => {
-    for (const signal of [interrupted, failure]) {
-      signal.addEventListener("abort", () => resolve());
-      if (signal.aborted) resolve();
-    }
-  });
-  clearInterval(alive);
-  failure.throwIfAborted();
 }

@@ -2,7 +2,7 @@ import type { Escalation } from "@baton/contract/forms";
 import type { Hub } from "../hub/connect-hub.ts";
 import { eventLine, heading } from "../story/story-line.ts";
 import { cannotRun } from "./cannot-run.ts";
-import { type FollowedTask, type Setting, showTask } from "./show-task.ts";
+import { type DemoTask, type FollowedTask, type Setting, showTask } from "./show-task.ts";
 import { printSummary } from "./sum-up.ts";
 
 /** A task that waits for a person, and what it asks. */
@@ -11,13 +11,11 @@ export interface WaitingTask {
   readonly question: Escalation;
 }
 
-const secondTask = "The second task";
-
-/** Submits the incomplete task, and prints its story until its agent asks. */
-export async function showQuestion(hub: Hub, setting: Setting): Promise<WaitingTask> {
-  const task = await showTask(hub, setting, { file: setting.example.question, title: secondTask });
+/** Submits an incomplete task, and prints its story until its agent asks. */
+export async function showQuestion(hub: Hub, setting: Setting, what: DemoTask): Promise<WaitingTask> {
+  const task = await showTask(hub, setting, what);
   const [question] = task.seen.questions;
-  if (question === undefined) throw cannotRun("the second task asked nothing", "please report it");
+  if (question === undefined) throw cannotRun("the task asked nothing", "please report it");
   return { task, question };
 }
 
@@ -25,18 +23,24 @@ export async function showQuestion(hub: Hub, setting: Setting): Promise<WaitingT
 export async function answerUnattended(
   hub: Hub,
   { escalationId }: Escalation,
+  resolution: string,
   { printer, signal }: Setting,
 ): Promise<void> {
-  const [resolution, reason] = ["60", "nobody sits at a terminal: the demonstration answers"];
+  const reason = "nobody sits at a terminal: the demonstration answers";
   await hub.orchestrator.resolveEscalation({ escalationId, resolution, reason }, { signal });
   printer.printLine(eventLine("note", `${reason} "${resolution}" itself`));
 }
 
+interface AnswerHelp {
+  readonly question: Escalation;
+  /** An answer that makes sense. */
+  readonly answer: string;
+  readonly hub: Hub;
+  readonly inbox: string;
+}
+
 /** Prints where the question is answered. `inbox` signs in too: the first address has scrolled off by now. */
-export function printAnswerHelp(
-  { printer }: Setting,
-  { question, hub, inbox }: { readonly question: Escalation; readonly hub: Hub; readonly inbox: string },
-): void {
+export function printAnswerHelp({ printer }: Setting, { question, answer, hub, inbox }: AnswerHelp): void {
   printer.printLine(heading("It waits for you", question.snapshot?.problem));
   printer.printLine(
     eventLine("answer", "on the page, or from another terminal in this folder; then it goes on here"),
@@ -46,11 +50,16 @@ export function printAnswerHelp(
     inbox,
     `export BATON_HUB=${hub.address.origin}`,
     `npx baton inbox ${question.escalationId}`,
-    `npx baton answer ${question.escalationId} "60 characters"`,
+    `npx baton answer ${question.escalationId} "${answer}"`,
   ]);
 }
 
-export async function followToEnd(hub: Hub, { task }: WaitingTask, setting: Setting): Promise<number> {
+export async function followToEnd(
+  hub: Hub,
+  { task }: WaitingTask,
+  setting: Setting,
+  title: string,
+): Promise<number> {
   const { pipeline } = await task.followToEnd();
-  return printSummary(hub, pipeline, setting, secondTask);
+  return printSummary(hub, pipeline, setting, title);
 }

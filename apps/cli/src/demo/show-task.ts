@@ -5,15 +5,19 @@ import type { RunState } from "../queries/run-state.ts";
 import { eventLine, heading, StageHeadings, type TimedLine } from "../story/story-line.ts";
 import { printStory } from "../story/story-printer.ts";
 import { buildRequest } from "../task/build-request.ts";
-import type { DemoFolder } from "./demo-folder.ts";
 import type { DemoPrinter } from "./demo-printer.ts";
-import type { Example } from "./example.ts";
 
 export interface Setting {
-  readonly folder: DemoFolder;
-  readonly example: Example;
   readonly printer: DemoPrinter;
   readonly signal: AbortSignal;
+}
+
+/** A task of an example. */
+export interface DemoTask {
+  readonly file: string;
+  readonly title: string;
+  /** Where the work happens, if it needs a repository. */
+  readonly repository?: string;
 }
 
 /** A task that is followed until it ends or waits. */
@@ -26,10 +30,10 @@ export interface FollowedTask {
 /** Submits a task of the example, and prints its story until it ends or waits for a person. */
 export async function showTask(
   hub: Hub,
-  { folder, printer, signal }: Setting,
-  { file, title }: { readonly file: string; readonly title: string },
+  { printer, signal }: Setting,
+  { file, title, repository }: DemoTask,
 ): Promise<FollowedTask> {
-  const request = buildRequest(undefined, { file, repository: folder.repository });
+  const request = buildRequest(undefined, { file, ...(repository !== undefined && { repository }) });
   const { pipeline } = await hub.orchestrator.submitTask(request, { signal });
   if (pipeline === undefined) {
     throw new CliError("BATON-CLI-008", "the hub accepted the task but returned no run", {

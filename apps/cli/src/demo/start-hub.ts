@@ -3,7 +3,6 @@ import { findServer } from "../server/find-server.ts";
 import { type Ready, readReady } from "../server/ready-line.ts";
 import { cannotRun } from "./cannot-run.ts";
 import type { DemoFolder } from "./demo-folder.ts";
-import type { Example } from "./example.ts";
 import type { Programs } from "./programs.ts";
 
 export interface Addresses {
@@ -13,7 +12,8 @@ export interface Addresses {
 
 interface Setting {
   readonly folder: DemoFolder;
-  readonly example: Example;
+  /** Further arguments of the server. */
+  readonly args: readonly string[];
   readonly at: Addresses;
   readonly signal: AbortSignal;
 }
@@ -22,8 +22,7 @@ interface Setting {
 const grace = "1s";
 
 /** Starts the hub and waits until it is ready. */
-export function startHub(programs: Programs, { folder, example, at, signal }: Setting): Promise<Ready> {
-  const { routingPolicy, templates } = example;
+export function startHub(programs: Programs, { folder, args: more, at, signal }: Setting): Promise<Ready> {
   return new Promise((resolve, reject) => {
     let printed = "";
     const onOutput = (text: string) => {
@@ -31,9 +30,8 @@ export function startHub(programs: Programs, { folder, example, at, signal }: Se
       const ready = printed.split("\n").slice(0, -1).map(readReady).find(Boolean);
       if (ready !== undefined) resolve(ready);
     };
-    const policy = ["--routing-policy", routingPolicy, "--pipeline-templates", templates];
     const files = ["--config", folder.config, "--data", folder.data];
-    const args = [...files, "--grpc", at.grpc, "--http", at.http, ...policy, "--grace", grace];
+    const args = [...files, "--grpc", at.grpc, "--http", at.http, ...more, "--grace", grace];
     programs.start({ path: findServer(), args, cwd: folder.path, env: hubEnvironment(folder), onOutput });
     const late = AbortSignal.timeout(limits.demoStartMs);
     late.addEventListener("abort", () => reject(cannotRun("the hub does not start", "try again")));

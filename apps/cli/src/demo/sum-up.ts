@@ -1,4 +1,4 @@
-import { type Pipeline, PipelineStatus } from "@baton/contract/forms";
+import { EdgeKind, type Pipeline, PipelineStatus } from "@baton/contract/forms";
 import { exitCode } from "../exit-code.ts";
 import type { Hub } from "../hub/connect-hub.ts";
 import { eventLine, heading } from "../story/story-line.ts";
@@ -24,21 +24,23 @@ export async function printSummary(
   printer.printLine(
     eventLine(
       "stages",
-      `${count(stages.length, "stage")}, ${count(attempts, "attempt")}, ${summary?.totalRejections ?? 0} sent back`,
+      `${count(stages.length, "stage")}, ${count(attempts, "attempt")}, ${(summary?.totalRejections ?? 0) + roundsOf(pipeline)} sent back`,
     ),
   );
   printer.printLine(
     eventLine("changed", (summary?.artifacts ?? []).map(({ path }) => path).join(", ") || "nothing"),
   );
-  printer.printLine(
-    eventLine(
-      "decided",
-      (summary?.decisions ?? []).map(({ description }) => ({ text: description })),
-    ),
-  );
+  const decisions = (summary?.decisions ?? []).map(({ description }) => ({ text: description }));
+  if (decisions.length > 0) printer.printLine(eventLine("decided", decisions));
   printer.printLine(eventLine("spent", describeUsage(summary?.usage) || "nothing"));
   const { entries, finding, isGood } = record;
   const text = `${count(entries, "audit entry", "audit entries")}: ${finding}`;
   printer.printLine(eventLine("record", [{ mark: isGood ? "done" : "failed", text }]));
   return status === PipelineStatus.COMPLETED ? exitCode.ok : exitCode.pipelineFailed;
+}
+
+/** How often edges back were taken, which are no rejections. */
+function roundsOf({ stages }: Pipeline): number {
+  return stages.flatMap(({ edges }) => edges).filter(({ kind, taken }) => kind === EdgeKind.BACK && taken)
+    .length;
 }

@@ -102,7 +102,9 @@ export class EventPrinter {
   }
 
   #think({ text, last }: Thought): readonly PrintedEvent[] {
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const lines = readableThought(text)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
     if (lines.length === 0) return [];
     const statements = lines.map((line) => ({ text: line }));
     return this.#extra("thoughts", last, eventLine("thinks", statements, "busy"));
@@ -163,4 +165,18 @@ function printed({ line, check, leftOut }: SandboxPulse): string {
 export function commandLine(tool: string, args: unknown): string {
   const words = Array.isArray(args) ? args.filter((word) => typeof word === "string") : [];
   return [tool, ...words.map((word) => (word.includes("\n") ? "..." : word))].join(" ");
+}
+
+/** The answer of a model is streamed as it is written. Of one in the protocol the reasoning is for people, and its data. */
+function readableThought(text: string): string {
+  if (!text.startsWith("{")) return text;
+  try {
+    const { thought, status, data } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof thought !== "string" || typeof status !== "string") return text;
+    const values = data === undefined ? "{}" : JSON.stringify(data);
+    const answer = `(${status}${values === "{}" ? "" : `, ${values}`})`;
+    return thought === "" ? answer : `${thought} ${answer}`;
+  } catch {
+    return text;
+  }
 }

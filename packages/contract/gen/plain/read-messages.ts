@@ -8415,6 +8415,7 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
     packId: "",
     edges: [],
     join: 0,
+    mayComplete: false,
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -8482,6 +8483,9 @@ function readStageConfig(reading: Reading, end: number, depth: number): StageCon
         break;
       case 168:
         m.join = readInt32(from);
+        break;
+      case 176:
+        m.mayComplete = from.varint() !== 0;
         break;
       default:
         throw notPlain;
@@ -8997,6 +9001,8 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
     $typeName: "vasini.agent.v1.TaskEnvelope",
     refs: [],
     clarifications: [],
+    mayComplete: false,
+    mayRetryWithInstruction: false,
     lessons: [],
   };
   while (from.at < end) {
@@ -9069,7 +9075,13 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
         countElement(reading);
         m.steps = readGivenSteps(reading, from.end(end), depth + 1);
         break;
-      case 178:
+      case 176:
+        m.mayComplete = from.varint() !== 0;
+        break;
+      case 184:
+        m.mayRetryWithInstruction = from.varint() !== 0;
+        break;
+      case 194:
         countElement(reading);
         m.lessons.push(readGivenLesson(reading, from.end(end), depth + 1));
         break;

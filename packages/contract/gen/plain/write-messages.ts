@@ -3861,6 +3861,7 @@ function writeStageConfig(to: PlainWriter, m: StageConfig): void {
     to.close(start);
   }
   if (m.join !== 0) putInt32(to, 168, m.join);
+  if (m.mayComplete !== false) putBool(to, 176, m.mayComplete);
 }
 
 function writeStageEdge(to: PlainWriter, m: StageEdge): void {
@@ -4156,8 +4157,10 @@ function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
     writeGivenSteps(to, m.steps);
     to.close(start);
   }
+  if (m.mayComplete !== false) putBool(to, 176, m.mayComplete);
+  if (m.mayRetryWithInstruction !== false) putBool(to, 184, m.mayRetryWithInstruction);
   for (const item of list(m.lessons)) {
-    const start = to.begin(178);
+    const start = to.begin(194);
     writeGivenLesson(to, item);
     to.close(start);
   }

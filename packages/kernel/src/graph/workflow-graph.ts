@@ -36,6 +36,7 @@ export type NodeConfig = Partial<
     | "riskTier"
     | "outputSchema"
     | "packId"
+    | "mayComplete"
   >
 >;
 

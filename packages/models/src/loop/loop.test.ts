@@ -37,6 +37,26 @@ describe("a model agent", () => {
     });
   });
 
+  it("[SAC-01] [SAC-02] [SAC-11] offers completed and retry_with_instruction where the graph allows them, and nowhere else", async () => {
+    const back = [{ text: answer({ status: "retry_with_instruction", message: "Name the date." }) }];
+    const allowed = { mayComplete: true, mayRetryWithInstruction: true };
+    const asked = await run(back, { envelope: allowed });
+    expect(asked.requests[0]?.system).toContain(protocolBlock({ allowCompleted: true, allowRetry: true }));
+    expect(asked.result.response).toMatchObject({
+      status: ResponseStatus.RETRY_WITH_INSTRUCTION,
+      message: "Name the date.",
+    });
+    const done = await run([{ text: answer({ status: "completed" }) }], { envelope: allowed });
+    expect(done.result.response?.status).toBe(ResponseStatus.COMPLETED);
+    const refused = await run(back);
+    expect(refused.requests[0]?.system).not.toContain("retry_with_instruction");
+    expect(refused.requests[0]?.system).not.toContain('"completed"');
+    expect(refused.result.response).toMatchObject({
+      status: ResponseStatus.FAILURE,
+      message: "The LLM returned an invalid response format.",
+    });
+  });
+
   it("[SAC-12] streams reasoning and text as thoughts, and reports each call as a turn", async () => {
     const text = answer({ status: "success", data: { confidence: 0.85 }, thought: "Short is good." });
     const { events, turns } = await run([

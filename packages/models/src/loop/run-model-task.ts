@@ -138,6 +138,6 @@ class Run {
 }
 
 /** What the graph lets this agent answer besides. */
-function allowedBy(_task: Task): Pick<ProtocolOptions, "allowCompleted" | "allowRetry"> {
-  return { allowCompleted: false, allowRetry: false };
+function allowedBy({ envelope }: Task): Pick<ProtocolOptions, "allowCompleted" | "allowRetry"> {
+  return { allowCompleted: envelope.mayComplete, allowRetry: envelope.mayRetryWithInstruction };
 }

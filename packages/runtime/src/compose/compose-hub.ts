@@ -26,6 +26,7 @@ import { PushAgents } from "../agents/push/push-agents.ts";
 import { type PushOptions, pushSettings } from "../agents/push/settings.ts";
 import { GivenSteps } from "../agents/steps/given-steps.ts";
 import { HubConfiguration } from "../api/configuration.ts";
+import { governedResultBody } from "../api/sap/result-body.ts";
 import type { AuditOptions } from "../audit/auditor.ts";
 import { findAgents } from "../engine/agent-of.ts";
 import { Engine, type Point } from "../engine/engine.ts";
@@ -145,7 +146,8 @@ export function composeHub(parts: HubParts, clock: Clock): ComposedHub {
     ...(constitutionFolder !== undefined && { folder: constitutionFolder }),
   };
   const deliveries: Deliveries = openDeliveries({
-    ...{ clock, filter, options: parts.hooks ?? {}, policy: () => configuration.webhooks },
+    ...{ clock, filter, policy: () => configuration.webhooks },
+    options: { resultBody: governedResultBody(filter), ...parts.hooks },
     stateAt: (pipelineId, version) => engine.pipelineAt(pipelineId, version),
     signal: closing.signal,
     onProblem: onProblem ?? (() => {}),

@@ -4,6 +4,7 @@ import type { VerifiedChanges } from "@baton/kernel";
 import { changesIn, takeSnapshot } from "./changes/snapshot.ts";
 import { commitTree } from "./find-base.ts";
 import { git } from "./git/git.ts";
+import { takeObjects } from "./git/own-objects.ts";
 import { openPrivateGit, type PrivateGit } from "./git/private-git.ts";
 import { findRepository, type Repository, setBranch, textOf } from "./git/repository.ts";
 import type { WorkspaceParts } from "./settings.ts";
@@ -99,11 +100,13 @@ async function importHistory(
   signal: AbortSignal,
 ): Promise<string> {
   const gitDir = join(folder, ".git");
-  const objects = join(gitDir, "objects");
-  if (!(await isFolder(gitDir)) || !(await isFolder(objects))) return startCommit;
+  const stored = join(gitDir, "objects");
+  if (!(await isFolder(gitDir)) || !(await isFolder(stored))) return startCommit;
   const query = ["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"];
   const head = textOf(await git({ args: [`--git-dir=${gitDir}`, ...query] }, signal));
   if (head === undefined || head === startCommit || !/^[0-9a-f]{40,64}$/.test(head)) return startCommit;
+  const objects = privateGit.newFolder;
+  if (!(await takeObjects(stored, objects, maxBytes))) return startCommit;
   const descends = await privateGit.run(["merge-base", "--is-ancestor", startCommit, head], { objects });
   if (!descends.ok) return startCommit;
   const packed = await privateGit.run(["pack-objects", "--revs", "--stdout", "--quiet"], {

@@ -1,6 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import {
   ArtifactAction,
   AuditEventType,
@@ -385,6 +395,55 @@ describe("a task that names a repository", () => {
     gitIn(workspace, "add", ".");
     gitIn(workspace, "commit", "-qm", "by a person who looks");
     expect(existsSync(ran)).toBe(false);
+  });
+
+  it.each<[string, (objects: string, hidden: string) => void]>([
+    ["that it names", (objects, hidden) => write(objects, { "info/alternates": `${hidden}\n` })],
+    [
+      "whose folders it links",
+      (objects, hidden) => {
+        for (const name of readdirSync(hidden)) {
+          rmSync(join(objects, name), { recursive: true, force: true });
+          symlinkSync(join(hidden, name), join(objects, name));
+        }
+      },
+    ],
+    [
+      "whose files it links",
+      (objects, hidden) => {
+        for (const path of readdirSync(hidden, { recursive: true, encoding: "utf8" }))
+          if (statSync(join(hidden, path)).isFile()) {
+            mkdirSync(dirname(join(objects, path)), { recursive: true });
+            symlinkSync(join(hidden, path), join(objects, path));
+          }
+      },
+    ],
+  ])("[TRN-03] imports nothing of another repository of the machine %s", async (_, lead) => {
+    const [shop, hidden] = [repository(), repository()];
+    write(hidden, { "plan.md": "nobody may know\n" });
+    gitIn(hidden, "add", ".");
+    gitIn(hidden, "commit", "-qm", "hidden");
+    const secret = gitIn(hidden, "rev-parse", "HEAD");
+    const { hub } = await hubWith((_envelope, folder) => {
+      lead(join(folder, ".git/objects"), join(hidden, ".git/objects"));
+      const lines = [
+        `tree ${gitIn(hidden, "rev-parse", "HEAD^{tree}")}`,
+        ...[gitIn(folder, "rev-parse", "HEAD"), secret].map((parent) => `parent ${parent}`),
+        ...["author", "committer"].map((who) => `${who} a <a@b.c> 1700000000 +0000`),
+      ];
+      write(folder, { "../forged": `${lines.join("\n")}\n\nmerge\n` });
+      const forged = gitIn(folder, "hash-object", "-t", "commit", "-w", "--literally", "../forged");
+      rmSync(join(folder, "../forged"));
+      writeFileSync(join(folder, ".git/HEAD"), `${forged}\n`);
+      write(folder, { "src/cart.js": "work\n" });
+      return {};
+    });
+    const pipelineId = await submit(hub, { workspace: { repository: shop }, contract });
+    const pipeline = await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+    const { commit = "" } = pipeline.stages[0] ?? {};
+    expect(gitIn(shop, "show", `${commit}:src/cart.js`)).toBe("work");
+    expect(() => gitIn(shop, "cat-file", "-e", secret)).toThrow();
+    expect(gitIn(shop, "log", "--format=%s", commit)).not.toContain("hidden");
   });
 
   it("[PIP-07] runs git without any protocol to fetch with, despite the repository's settings", async () => {

@@ -24,6 +24,7 @@ interface UpOptions {
   readonly mode?: string;
   readonly demo?: boolean;
   readonly once?: boolean;
+  readonly story?: "review" | "workflow";
 }
 
 /** Any free port on loopback. */
@@ -51,6 +52,12 @@ export function addUp(program: Command): void {
       "--demo",
       "run a demonstration in a temporary folder: three agents, a rejected task and a question for you",
     )
+    .addOption(
+      new Option("--story <name>", "with --demo: its story (default: review)").choices([
+        "review",
+        "workflow",
+      ]),
+    )
     .option("--once", "with --demo: exit at its end (default in a pipe)")
     .action((options: UpOptions, command: Command) =>
       withoutHub(command, async (_, common) =>
@@ -65,7 +72,7 @@ export function addUp(program: Command): void {
 }
 
 async function demonstrate(
-  { grpc = anyPort, http = anyPort, once = false, demo: _, ...others }: UpOptions,
+  { grpc = anyPort, http = anyPort, once = false, story, demo: _, ...others }: UpOptions,
   common: CommonOptions,
 ): Promise<number> {
   const given = Object.keys(others).map((name) => optionOf(name));
@@ -75,8 +82,11 @@ async function demonstrate(
       fix: `leave out ${given.join(", ")}, or leave out --demo`,
     });
   }
-  const { runDemo } = await import("../../demo/run-demo.ts"); // Loaded here, so that a hub without the demonstration starts faster.
-  return runDemo({ grpc, http, once: once || !outputTerminal().isTerminal }, common);
+  const at = { grpc, http, once: once || !outputTerminal().isTerminal };
+  // Loaded here, so that a hub without the demonstration starts faster.
+  if (story === "workflow")
+    return (await import("../../demo/workflow-story.ts")).runWorkflowStory(at, common);
+  return (await import("../../demo/run-demo.ts")).runDemo(at, common);
 }
 
 function optionOf(name: string): string {
@@ -85,12 +95,14 @@ function optionOf(name: string): string {
 
 /** On a terminal the log and the start are text; in a pipe both are JSON, as the server writes them. */
 function start(
-  { data, config, project, grpc, http, keys, mode, auditFolder, storeKey, once }: UpOptions,
+  { data, config, project, grpc, http, keys, mode, auditFolder, storeKey, once, story }: UpOptions,
   { output }: CommonOptions,
 ): Promise<number> {
-  if (once) {
-    throw new CliError("BATON-CLI-001", "--once requires --demo", { fix: "remove --once, or add --demo" });
-  }
+  for (const [name, given] of Object.entries({ once, story }))
+    if (given)
+      throw new CliError("BATON-CLI-001", `--${name} requires --demo`, {
+        fix: `remove --${name}, or add --demo`,
+      });
   const args = [
     ...(data === undefined ? [] : ["--data", data]),
     ...(config === undefined ? [] : ["--config", config]),

@@ -67,7 +67,7 @@ export function InboxItem({ item, group, onDecided }: InboxItemProps) {
         {snapshot && snapshot.notices.length > 0 && (
           <section className="stack tight" aria-labelledby="inbox-notices">
             <h3 id="inbox-notices">Before you decide</h3>
-            <ul>
+            <ul className="texts">
               {snapshot.notices.map((notice) => (
                 <li key={notice} className="wrap">
                   {notice}

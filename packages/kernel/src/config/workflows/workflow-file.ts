@@ -16,7 +16,7 @@ import type { Problem } from "../../problem.ts";
 import { fields, list, optional, required, type ValuesOf } from "../lists-and-fields.ts";
 import { enumShape, messageShape } from "../message-shape.ts";
 import { Reading } from "../reading.ts";
-import { anyMapping, choice, positiveDuration, text, whole } from "../shape.ts";
+import { anyMapping, choice, flag, positiveDuration, text, whole } from "../shape.ts";
 
 /** A workflow as its file states it. Positions in it are those of the file. */
 export interface WorkflowFile {
@@ -101,6 +101,10 @@ const nodeFields = {
   ),
   retries: optional(whole(0, 99), "How often it is tried again after a failure. 2 if left out."),
   data_schema: optional(anyMapping(), "The JSON Schema that the data of its answer must satisfy."),
+  may_complete: optional(
+    flag,
+    "Whether its agent may end the whole run successfully, with the status completed. No if left out.",
+  ),
   contract: optional(messageShape(ContractSchema), "What its task says instead of the run's task."),
   context_propagation: optional(
     messageShape(ContextPropagationSchema),
@@ -201,6 +205,7 @@ function makeNode(given: GivenNode, reading: Reading): FileNode {
         contextPropagation: create(ContextPropagationSchema, given.context_propagation),
       }),
       ...(pack !== undefined && { packId: pack }),
+      ...(given.may_complete && { mayComplete: true }),
     },
   };
 }
@@ -208,7 +213,7 @@ function makeNode(given: GivenNode, reading: Reading): FileNode {
 /** Settings of agents, which a node that is a workflow has for each of its own nodes. */
 const ofAgents = [
   ...(["task_type", "pack", "budget", "timeout", "risk", "retries"] as const),
-  ...(["data_schema", "contract", "context_propagation"] as const),
+  ...(["data_schema", "contract", "context_propagation", "may_complete"] as const),
 ];
 
 function checkWorker(given: GivenNode, reading: Reading): void {

@@ -72,6 +72,12 @@ function stages(...files: readonly WorkflowFile[]) {
 }
 
 describe("a workflow of a file", () => {
+  it("[SAC-01] lets the nodes that say so end the run", () => {
+    const nodes = [{ id: "a", task_type: "code", may_complete: true }, "b"];
+    const { templates } = compile(file("w", nodes, ["a > b"]));
+    expect(templates.get("w")?.stages.map(({ config }) => config?.mayComplete)).toEqual([true, false]);
+  });
+
   it("[SAC-05] becomes a template whose stages carry edges, inputs and the settings of its nodes", () => {
     const email = file(
       "find-the-email",

@@ -168,6 +168,12 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
     },
     clarifications: [...stage.clarifications],
     lessons: lessonsFor(state.id, world.lessons ?? []),
+    // What the graph lets the agent answer: the end of the run where its author says so, and another round while an edge
+    // back is left.
+    mayComplete: plan.config?.mayComplete ?? false,
+    mayRetryWithInstruction: plan.rewindEdges.some(
+      ({ maxTimes }, edge) => (stage.edgesTaken[edge] ?? 0) < maxTimes,
+    ),
   };
   const workspace = workspaceOf(state, stage);
   const inputs = inputsOf(state, stage);

@@ -38,9 +38,7 @@ describe("budgets", () => {
   it("[PIP-09] that are spent ask a person", () => {
     const run = new Run({ stages: stages({ a: once, b: once }), policy: { budget: { maxTokens: 100n } } });
     run.answer("a", spent(100));
-    expect(run.openQuestions()).toEqual([
-      "the budget is spent: 100 tokens, 0 millionths of a US dollar, 0 steps; lost attempts may have spent 0 tokens more",
-    ]);
+    expect(run.openQuestions()).toEqual(["the budget is spent: 100 tokens, $0.00, 0 steps of 100 tokens"]);
     expect(run.give({ type: "wake" })).toEqual([]);
     expect(
       run.give({ type: "resolve", escalationId: "p/e1", resolution: "abort", by: ada }).at(-1),

@@ -56,6 +56,17 @@ describe("retry_with_instruction of a stage with back edges", () => {
     expect(run.audited()).toContain("GATE_REJECTED check");
   });
 
+  it("[SAC-11] is offered to the agent while an edge back is left, and to no other stage", () => {
+    const run = negotiation([onRequest("draft", 1)]);
+    run.answer("plan");
+    expect(run.envelope("draft").mayRetryWithInstruction).toBe(false);
+    run.answer("draft");
+    expect(run.envelope("check").mayRetryWithInstruction).toBe(true);
+    run.answer("check", asksAgain);
+    run.answer("draft");
+    expect(run.envelope("check").mayRetryWithInstruction).toBe(false);
+  });
+
   it("[SAC-11] fails the stage when the bound of its edge is reached: the error edge takes over", () => {
     const run = negotiation([onRequest("draft", 2)]);
     run.answer("plan");

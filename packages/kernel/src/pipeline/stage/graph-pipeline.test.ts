@@ -62,6 +62,13 @@ describe("a workflow graph as a pipeline", () => {
     );
   });
 
+  it("[SAC-01] offers completed where the author of the graph allows it, and nowhere else", () => {
+    const run = new Run({ stages: stages({ find: { mayComplete: true }, mail: {} }) });
+    expect(run.envelope("find").mayComplete).toBe(true);
+    run.answer("find", success());
+    expect(run.envelope("mail").mayComplete).toBe(false);
+  });
+
   it("[SAC-07] failure goes to the error edge", () => {
     const given = stages({
       work: { ...optional, errorStageId: "repair" },

@@ -125,12 +125,15 @@ export function waitForBudget(draft: Draft, index: number, wait: Wait): void {
   );
   if (wait.kind === "budget" && (othersHold || wait.escalationId !== undefined)) return;
   if (othersHold) return setWait(draft, index, { kind: "budget", escalationId: undefined });
-  const { spent, heldTotal } = draft.state.spending;
+  const { tokens, costMicroUsd, steps } = draft.state.spending.spent;
+  const spent = describeSpend({ tokens, costMicroUsd, steps });
+  const held = draft.state.spending.heldTotal.tokens;
+  const lost = held > 0 ? `; lost attempts may have spent ${held} tokens more` : "";
   const escalationId = escalate(draft, {
     kind: EscalationKind.BUDGET,
     stage: index,
     snapshot: {
-      problem: `the budget is spent: ${spent.tokens} tokens, ${spent.costMicroUsd} millionths of a US dollar, ${spent.steps} steps; lost attempts may have spent ${heldTotal.tokens} tokens more`,
+      problem: `the budget is spent: ${spent} of ${describeSpend(draft.state.plan.limits.budget)}${lost}`,
       impact: `stage "${draft.plan(index).id}" is not sent`,
       options: draft.stage(index).needed ? ["raise", "abort"] : ["abort"],
       recommended: `raise the budget (baton runs set ${draft.state.id} with --budget-tokens, --budget-usd or --budget-steps), or abort`,

@@ -3,10 +3,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   AuditEventType,
+  FailureStrategy,
+  ListEscalationsRequestSchema,
   Outcome,
+  PipelinePolicySchema,
   PipelineStatus,
   ResolveEscalationRequestSchema,
   ResponseStatus,
+  StageSchema,
 } from "@baton/contract";
 import { testPolicy } from "@baton/kernel/testing";
 import { type Ack, type Nack, type Result, ResultSchema, TranscriptSchema } from "@baton/protocols/sap";
@@ -15,6 +19,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ada, Lives, reaches, silent, TestAgent, testHub, VirtualClock } from "../../../testing/index.ts";
 import type { HubParts } from "../../compose/create-hub.ts";
+import type { HookSender } from "../../ports/hook-sender.ts";
 import { referenceReader } from "../../references/reference-reader.ts";
 import { openMemoryStore } from "../../stores/index.ts";
 import type { Hub } from "../hub.ts";
@@ -378,6 +383,109 @@ describe("attachments of a governed task", () => {
       });
     },
   );
+});
+
+describe("the reply route of a governed task", () => {
+  const url = "https://hooks.example/sap";
+  const webhooks = {
+    ...{ hosts: ["hooks.example"], notifications: [] },
+    signing: { others: [{ env: "HOOK_SECRET" }], tenants: new Map() },
+  };
+  const env = { HOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString("base64")}` };
+  type Outcome = Awaited<ReturnType<HookSender["send"]>>;
+
+  async function hooked(outcome: Outcome) {
+    const sent: Result[] = [];
+    const sender: HookSender = {
+      async send({ body }) {
+        sent.push(JSON.parse(Buffer.from(body).toString()));
+        return outcome;
+      },
+    };
+    return { sent, hub: await hubFor({ webhooks, hooks: { env, sender } }) };
+  }
+
+  it("[SAP-08] receives the same Result that is read", async () => {
+    const { hub, sent } = await hooked({ ok: true });
+    await attach(hub);
+    await acknowledged(hub, exampleTask({ replyTo: { endpoint: url } }));
+    const results = await allResults(hub);
+    await expect.poll(() => sent.length).toBe(1);
+    expect(ResultSchema.parse(sent[0])).toEqual(results.at(-1));
+  });
+
+  it("[SAP-08] that is gone leaves the status of the task as it is", async () => {
+    const { hub, sent } = await hooked({ ok: false, reason: "gone", gone: true });
+    const agent = await attach(hub, silent);
+    await acknowledged(hub, exampleTask({ replyTo: { endpoint: url }, telemetry: { trace: true } }));
+    await agent.envelope();
+    await expect.poll(() => sent.length).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () => (await hub.listEscalations(ada, create(ListEscalationsRequestSchema))).escalations.length,
+      )
+      .toBe(1);
+    expect(await hub.sap.result(ada, exampleTask().taskId)).toMatchObject({ status: "RUNNING" });
+    agent.answer(await agent.envelope(), answersSections());
+    expect(statusesOf(await allResults(hub))).toEqual(["RUNNING", "SUCCEEDED"]);
+  });
+
+  it.each(["https://10.0.0.1/inward", "http://hooks.other.example/plain"])(
+    "[SAP-08] %s is refused at its place",
+    async (endpoint) => {
+      const { hub } = await hooked({ ok: true });
+      expect(await refused(hub.sap.submit(ada, exampleTask({ replyTo: { endpoint } })))).toMatchObject({
+        error: { code: "INVALID_TASK", details: { violations: [{ path: "replyTo.endpoint" }] } },
+      });
+    },
+  );
+});
+
+describe("a governed task of a template", () => {
+  const stage = (stageId: string, required: boolean, dependsOnStages: string[] = []) =>
+    create(StageSchema, { stageId, taskType: "consult.align", config: { required, dependsOnStages } });
+  const skipping = create(PipelinePolicySchema, { failureStrategy: FailureStrategy.SKIP_FAILED });
+  const template = {
+    ...{ templateId: "report", name: "Report", description: "", policy: skipping },
+    stages: [stage("draft", true), stage("polish", false, ["draft"])],
+  };
+
+  it("[SAP-03] is PARTIAL with the tasks that would do the rest, where stages were skipped", async () => {
+    const hub = await hubFor({ templates: new Map([["report", template]]) });
+    const failure = { outcome: Outcome.NON_RETRYABLE_FAILURE, failureReason: "no taste" };
+    let stages = 0;
+    await attach(hub, () => (++stages === 1 ? answersSections() : { status: failure }));
+    await acknowledged(
+      hub,
+      exampleTask({ target: { capability: "report" }, outputContract: { format: "json" } }),
+    );
+    expect((await allResults(hub)).at(-1)).toMatchObject({
+      status: "PARTIAL",
+      output: sections,
+      nextActions: [
+        {
+          action: "run",
+          stageId: "polish",
+          task: {
+            parentTaskId: exampleTask().taskId,
+            correlationId: exampleTask().correlationId,
+            target: { capability: "consult.align" },
+          },
+          reason: expect.stringContaining("no taste"),
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ["target.agentId", { target: { capability: "report", agentId: "A-ml-001" } }],
+    ["outputContract.schema", { target: { capability: "report" } }],
+  ])("[SAP-08] refuses %s, which its stages have", async (path, changes) => {
+    const hub = await hubFor({ templates: new Map([["report", template]]) });
+    expect(await refused(hub.sap.submit(ada, exampleTask(changes)))).toMatchObject({
+      error: { code: "INVALID_TASK", details: { violations: [{ path }] } },
+    });
+  });
 });
 
 describe("governed tasks of another tenant", () => {

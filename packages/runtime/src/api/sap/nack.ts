@@ -87,6 +87,8 @@ const paths: readonly (readonly [field: string, path: string])[] = [
   ["governance.output_format", "outputContract.format"],
   ["governance.pack_id", "target.agentId"],
   ["governance.reply_to", "replyTo.endpoint"],
+  ["reply_to[0]", "replyTo.endpoint"],
+  ["reply_to", "replyTo.endpoint"],
   ["governance.issuer", "issuer"],
   ["governance.territory", "constitutionalContext.territory"],
   ["governance.principles", "constitutionalContext.principles"],

@@ -1,5 +1,5 @@
 import { EscalationSnapshotSchema, PipelineSchema } from "@baton/contract";
-import { evolve, type PipelineState, type Redactor } from "@baton/kernel";
+import { evolve, type OpenEscalation, type PipelineState, type Redactor } from "@baton/kernel";
 import { type Result, resultFromPipeline } from "@baton/protocols/sap";
 import { readRecords } from "../../journal/codec.ts";
 import { ContentFinder } from "../../journal/contents.ts";
@@ -34,7 +34,7 @@ export async function resultsOfRun(
 
 export function resultOfState(state: PipelineState, redactor: Redactor): Result {
   const view = pipelineView(state, { withResults: true });
-  const questions = [...state.escalations.values()].map(({ id, stage, snapshot }) => {
+  const questions = questionsOf(state).map(({ id, stage, snapshot }) => {
     const { problem, recommended, options } = redactor.redactMessage(
       EscalationSnapshotSchema,
       snapshot,
@@ -42,14 +42,23 @@ export function resultOfState(state: PipelineState, redactor: Redactor): Result 
     const stageId = stage === undefined ? "" : (state.plan.stages[stage]?.id ?? "");
     return { escalationId: id, stageId, problem, recommended, options };
   });
-  const { message: pipeline } = redactor.redactMessage(PipelineSchema, view);
+  const { message } = redactor.redactMessage(PipelineSchema, view);
+  const pipeline = { ...message, waitsForPerson: message.waitsForPerson && questions.length > 0 };
   return resultFromPipeline(pipeline, { questions, failureCode: failureCodeOf(state) });
 }
 
 /** What a Result reports as progress. Two states with the same text have the same status and questions. */
-function progressOf({ life, escalations, firstSentAtMs }: PipelineState): string {
-  const hasBegun = firstSentAtMs !== undefined;
-  return [life.status, hasBegun ? "sent" : "", ...escalations.keys()].join(" ");
+function progressOf(state: PipelineState): string {
+  const { life, firstSentAtMs } = state;
+  return [
+    ...[life.status, firstSentAtMs === undefined ? "" : "sent"],
+    ...questionsOf(state).map(({ id }) => id),
+  ].join(" ");
+}
+
+/** Questions about deliveries hold nothing up. */
+function questionsOf({ escalations }: PipelineState): readonly OpenEscalation[] {
+  return [...escalations.values()].filter(({ delivery }) => delivery === undefined);
 }
 
 function failureCodeOf({ life, stages }: PipelineState): string {

@@ -610,6 +610,13 @@ export declare type StageConfig = Message<"vasini.agent.v1.StageConfig"> & {
    * @generated from field: vasini.agent.v1.EdgeJoin join = 21;
    */
   join: EdgeJoin;
+
+  /**
+   * Addition (SACP §2.1): whether its agent is offered the status completed, which ends the run successfully.
+   *
+   * @generated from field: bool may_complete = 22;
+   */
+  mayComplete: boolean;
 };
 
 /**

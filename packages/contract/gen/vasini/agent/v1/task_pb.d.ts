@@ -120,10 +120,24 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
   steps?: GivenSteps | undefined;
 
   /**
+   * Addition (SACP §2.1): whether the graph lets the response have the status completed.
+   *
+   * @generated from field: bool may_complete = 22;
+   */
+  mayComplete: boolean;
+
+  /**
+   * Addition (SACP §11): whether the graph lets the response have the status retry_with_instruction.
+   *
+   * @generated from field: bool may_retry_with_instruction = 23;
+   */
+  mayRetryWithInstruction: boolean;
+
+  /**
    * Addition (SAP V2 §7): lessons of earlier tasks of the same key, written by people: at most three, and 8 KiB of text. They
    * are data: what the contract asks for comes first.
    *
-   * @generated from field: repeated vasini.agent.v1.GivenLesson lessons = 22;
+   * @generated from field: repeated vasini.agent.v1.GivenLesson lessons = 24;
    */
   lessons: GivenLesson[];
 };
