@@ -8,8 +8,11 @@ import { plantedBugs } from "./testing/planted-bugs.ts";
 
 /** Ends only a run that hangs. */
 const timeoutMs = 600_000;
-/** `npm run simulate` runs many more. The last four reach rare cases: a message lost with the hub, a late result while the store fails, and stages that are pruned while ready. */
-const seeds = [...Array.from({ length: 146 }, (_, place) => place + 1), 183, 305, 478, 615];
+/**
+ * `npm run simulate` runs many more. The last six reach rare cases: a message lost with the hub, a late result while the
+ * store fails, stages that are reset in any state, and stages that are pruned while ready.
+ */
+const seeds = [...Array.from({ length: 144 }, (_, place) => place + 1), 183, 305, 478, 604, 608, 615];
 
 /** A §4.5 allows them, but no run reaches them: a rewind skips them in one step. The unit tests of the machine cover them. */
 const notSimulated = ["stage FAILED reset", "stage SKIPPED rewind"];
@@ -46,7 +49,7 @@ describe("the whole hub on a virtual clock", () => {
   });
 
   it("[PIP-11] produces a byte-identical trace for the same seed", { timeout: timeoutMs }, async () => {
-    for (const seed of seeds.slice(0, 20)) {
+    for (const seed of seeds.slice(0, 8)) {
       const one = await simulate(seed, { keepTrace: true });
       const other = await simulate(seed, { keepTrace: true });
       expect(other.trace.join("\n")).toBe(one.trace.join("\n"));
@@ -55,7 +58,7 @@ describe("the whole hub on a virtual clock", () => {
   });
 
   it("[PIP-11] produces the same digest with one worker and with two", { timeout: timeoutMs }, async () => {
-    const [one, two] = await Promise.all([runSeeds(1, 12, 1), runSeeds(1, 12, 2)]);
+    const [one, two] = await Promise.all([runSeeds(1, 6, 1), runSeeds(1, 6, 2)]);
     expect(two.digest).toBe(one.digest);
     expect(two.figures).toEqual(one.figures);
   });

@@ -1,35 +1,35 @@
-/** How golden vectors are described: a base message in protobuf JSON, and small patches to it. */
+/** Golden vectors are a base message in protobuf JSON and small patches of it. */
 import type { JsonObject, UnknownField } from "@bufbuild/protobuf";
 import { type PatchValue, patch } from "./patch.ts";
 
-/** One golden vector before it is written. */
+/** A golden vector. */
 export interface Case {
-  /** Names its files. */
+  /** The name of its files. */
   readonly name: string;
-  /** The message type, within the package of the contract. */
+  /** The message type, without its package. */
   readonly type: string;
-  /** What a reader learns from it, in a sentence. */
+  /** What it shows, in a sentence. */
   readonly shows: string;
   readonly json: JsonObject;
-  /** What `validate` must say, in its order; nothing for a valid message. */
+  /** The expected violations, in the order of `validate`; none for a valid message. */
   readonly violations: readonly Broken[];
-  /** The moment at which the message is checked; without it the clock does not matter. */
+  /** The time of validation. Omitted where the clock does not matter. */
   readonly nowMs?: number;
-  /** Fields of a newer contract, by the path of the message that holds them. They exist in binary only. */
+  /** Fields of a newer contract, by the path of their message. They exist only in binary. */
   readonly unknownFields?: Readonly<Record<string, readonly UnknownField[]>>;
-  /** Messages and bytes that make up the binary form when they are concatenated, instead of the encoded JSON. */
+  /** Messages and bytes whose concatenation is the binary form, instead of the encoded JSON. */
   readonly wire?: readonly (JsonObject | Uint8Array)[];
-  /** The unknown fields are in `wire`. */
+  /** `wire` contains the unknown fields. */
   readonly hasUnknownFields?: true;
-  /** No encoder would write `wire` like that. */
+  /** Valid for a decoder, but no encoder writes `wire` like this. */
   readonly isCanonical?: false;
-  /** Says what `wire` says, which no JSON can: there is no second form. */
+  /** JSON cannot express `wire`, so there is only the binary form. */
   readonly isBinaryOnly?: true;
-  /** Where an implementation is known to lose something, and why. */
+  /** Known losses of implementations, with the reason. */
   readonly losses?: readonly Loss[];
 }
 
-/** One rule that a vector breaks, as `validate` names it. */
+/** An expected violation, as `validate` reports it. */
 export interface Broken {
   readonly field: string;
   readonly rule: string;
@@ -37,7 +37,7 @@ export interface Broken {
 
 export interface Loss {
   readonly language: "typescript" | "python";
-  /** The form that cannot be written without the loss. */
+  /** The form that loses data. */
   readonly form: "binary" | "json";
   readonly reason: string;
 }
@@ -54,7 +54,7 @@ export function valid(
   return { name, type, shows, json, violations: [], ...extras };
 }
 
-/** A field, the value that breaks its rule, the rule, and what that means. */
+/** A field, an invalid value, the violated rule, and a description. */
 type Breakage = readonly [
   field: string,
   value: PatchValue,
@@ -64,14 +64,14 @@ type Breakage = readonly [
 ];
 
 interface BreakageDetails {
-  /** The path of the violation, where it is not the patched field: a oneof, or a message with a rule of its own. */
+  /** The path of the violation, if it differs from the patched field: a oneof, or a message with its own rule. */
   readonly at?: string;
-  /** Ends the name, where a rule is broken in more than one way. */
+  /** Suffix of the name, for several violations of one rule. */
   readonly suffix?: string;
   readonly nowMs?: number;
 }
 
-/** Invalid vectors that each break one rule of a message that is valid otherwise. */
+/** Invalid vectors, each with one violation in an otherwise valid message. */
 export function breaks(type: string, base: JsonObject, breakages: readonly Breakage[]): readonly Case[] {
   return breakages.map(([field, value, rule, shows, { at = field, suffix, nowMs } = {}]) => ({
     name: kebab(type, at, rule.slice(rule.indexOf(".") + 1), suffix ?? ""),
@@ -83,10 +83,10 @@ export function breaks(type: string, base: JsonObject, breakages: readonly Break
   }));
 }
 
-/** Names of fields with the rule that each breaks when its message is empty, in the order of `validate`. */
+/** Fields and the rule that each violates in an empty message, in the order of `validate`. */
 export type Missing = Readonly<Record<string, string>>;
 
-/** Invalid vectors that show that a sub-message which is there, but empty, is not a message that is absent. */
+/** Invalid vectors with a present but empty sub-message, which differs from an absent one. */
 export function hollow(
   type: string,
   base: JsonObject,

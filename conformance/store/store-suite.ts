@@ -24,7 +24,7 @@ export function storeSuite(subject: StoreUnderTest): void {
 }
 
 /** `JournalStore`: commits, and what recovery reads. */
-function journalSuite(subject: StoreUnderTest): void {
+export function journalSuite(subject: StoreUnderTest): void {
   describe("as JournalStore", () => {
     commitCases(subject);
     sequenceCases(subject);
@@ -43,7 +43,7 @@ function querySuite(subject: StoreUnderTest): void {
 }
 
 /** `MaintenanceStore`: retention and closing. Backup and check depend on the store, and have tests there. */
-function maintenanceSuite(subject: StoreUnderTest): void {
+export function maintenanceSuite(subject: StoreUnderTest): void {
   describe("as MaintenanceStore", () => {
     pruningCases(subject);
     closingCases(subject);

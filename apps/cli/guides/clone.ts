@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tree } from "./read-page.ts";
 
-/** What a page may use of a clone; everything else in the folder is what the page makes. */
+/** The files of a clone that a page may use; the page creates everything else. */
 const linked = [
   "apps",
   "conformance",
@@ -13,10 +13,10 @@ const linked = [
   "tsconfig.base.json",
 ];
 
-/** The programs as they were built for the tests, which start faster. */
+/** The built programs, which start faster. */
 const programs = process.env.BATON_PROGRAMS ?? tree;
 
-/** What `npx NAME` runs in a clone, without the second that npx takes to find it. There is no other `baton` on PATH. */
+/** Runs what `npx NAME` runs in a clone, a second faster. There is no other `baton` on PATH. */
 const npx = `#!/bin/sh
 name=$1
 shift
@@ -25,7 +25,7 @@ if [ "$name" = baton ]; then exec '${process.execPath}' '${programs}/apps/cli/bi
 exec '${process.execPath}' '${tree}/node_modules/.bin/'"$name" "$@"
 `;
 
-/** A folder that looks like a clone, and the environment of a shell in it. */
+/** A folder like a clone, and the environment of a shell in it. */
 export function makeClone(folder: string): Readonly<Record<string, string>> {
   for (const name of linked) symlinkSync(join(tree, name), join(folder, name));
   const [commands, home, runtime] = [".programs", ".home", ".runtime"].map((name) => join(folder, name));
@@ -36,7 +36,7 @@ export function makeClone(folder: string): Readonly<Record<string, string>> {
     HOME: home ?? "",
     XDG_RUNTIME_DIR: runtime ?? "",
     BATON_SERVER: join(programs, "apps/server/bin/baton-server.mjs"),
-    // Agents have the same sources each time, as the programs of apps/ have: they are compiled once.
+    // Agents and programs have the same sources each time, so they are compiled once.
     NODE_COMPILE_CACHE: join(tree, "node_modules/.cache/baton"),
     BATON_GRPC: "127.0.0.1:0",
     BATON_HTTP: "127.0.0.1:0",

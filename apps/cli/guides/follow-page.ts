@@ -9,21 +9,21 @@ import { notFollowed } from "./not-followed.ts";
 import { type Block, readPage } from "./read-page.ts";
 
 export interface Typing {
-  /** The exit code that the page says, or 0. */
+  /** The expected exit code. Default: 0. */
   readonly code?: number;
   readonly onTerminal?: boolean;
-  /** What is typed, and after which text on the terminal. */
+  /** Input, and the text on the terminal that it follows. */
   readonly answer?: readonly [question: string, answer: string];
 }
 
-/** Follows one page from its top to its end, in a folder like a clone. */
+/** Executes a page from top to bottom, in a folder like a clone. */
 export class Follower {
   readonly page: string;
   readonly folder: string;
   readonly env: Record<string, string>;
-  /** Where the shell is; a page that changes the folder says so. */
+  /** The current folder of the shell. */
   cwd: string;
-  /** Where the hub of the page has its HTTP port. */
+  /** The HTTP address of the hub of the page. */
   http = "";
   readonly #blocks: Block[];
   readonly #atEnd: AtEnd;
@@ -39,7 +39,7 @@ export class Follower {
     this.#blocks = readPage(page).filter((block) => !isNotFollowed(page, block));
   }
 
-  /** Replaces what the page shows by what the reader has: ids, hashes, paths, ports. */
+  /** Replaces examples of the page by actual values: ids, hashes, paths, ports. */
   put(placeholders: Readonly<Record<string, string>>): void {
     for (const [name, value] of Object.entries(placeholders)) {
       if (!this.#placeholders.has(name)) this.#stale.add(name);
@@ -47,7 +47,7 @@ export class Follower {
     }
   }
 
-  /** Types the next command of the page, which begins like this, and waits for its end. */
+  /** Runs the next command of the page, which begins like this. */
   async run(beginning: string, { code = 0, onTerminal = false, answer }: Typing = {}): Promise<Ran> {
     const script = this.#take("command", beginning);
     const running = this.type(script, onTerminal || answer !== undefined);
@@ -60,19 +60,19 @@ export class Follower {
     return ran;
   }
 
-  /** Types the next command, which stays, and waits until it prints this. */
+  /** Starts the next command, which keeps running, and waits until it prints this. */
   async start(beginning: string, printed: string, { onTerminal = false }: Typing = {}): Promise<Running> {
     const running = this.type(this.#take("command", beginning), onTerminal);
     await running.printed(printed);
     return running;
   }
 
-  /** Starts the hub as the page does; what is typed from then on reaches it. */
+  /** Starts the hub as the page does; later commands use it. */
   async startHub(beginning = "npx baton up"): Promise<Running> {
     return this.reach(this.type(this.#take("command", beginning)));
   }
 
-  /** A hub that has been started: what is typed from now on reaches it. */
+  /** Lets later commands use a started hub. */
   async reach(hub: Running): Promise<Running> {
     const isReady = '"ready":true';
     await hub.printed(isReady);
@@ -83,7 +83,7 @@ export class Follower {
     return hub;
   }
 
-  /** Starts a script that the page only describes, or presupposes. */
+  /** Starts a script that the page describes or requires. */
   type(script: string, onTerminal = false): Running {
     const start = onTerminal ? startScriptOnTerminal : startScript;
     const running = start(script, { env: this.env, cwd: this.cwd });
@@ -94,19 +94,19 @@ export class Follower {
     return running;
   }
 
-  /** Runs such a script to its end; it has to succeed. */
+  /** Runs such a script; it must succeed. */
   async prepare(script: string): Promise<Ran> {
     const ran = await this.type(script).ended;
     expect(ran.code, `${script}\n${ran.stdout}\n${ran.stderr}`).toBe(0);
     return ran;
   }
 
-  /** Saves the next file of the page under the name that the page gives it. */
+  /** Saves the next file of the page under its name there. */
   save(beginning: string, path: string): string {
     return this.write(path, this.#take("file", beginning));
   }
 
-  /** Saves a file that the page shows further below. */
+  /** Saves a file that follows further below on the page. */
   saveAhead(beginning: string, path: string): string {
     const index = this.#blocks.findIndex(({ kind, text }) => kind === "file" && text.startsWith(beginning));
     expect(index, `${this.page} has no file that begins with: ${beginning}`).toBeGreaterThanOrEqual(0);
@@ -121,22 +121,22 @@ export class Follower {
     return whole;
   }
 
-  /** Holds the next output of the page against what was really printed. */
+  /** Compares the next output of the page with the printed output. */
   compare(printed: string, beginning = ""): void {
     expectOutput(printed, this.#take("output", beginning));
   }
 
-  /** The next output of the page, for the test to look at. */
+  /** The next output of the page. */
   output(beginning: string): string {
     return this.#take("output", beginning);
   }
 
-  /** The next listing of the page, for the test to look at. */
+  /** The next listing of the page. */
   listing(beginning: string): string {
     return this.#take("listing", beginning);
   }
 
-  /** Nothing of the page is left, and no placeholder is one that the page does not have. */
+  /** Fails if blocks of the page are left, or a placeholder is not on the page. */
   end(): void {
     const left = this.#blocks.map(({ line, text }) => `${this.page}:${line}: ${text}`);
     expect(left, "blocks that nobody follows").toEqual([]);
@@ -170,8 +170,8 @@ function isNotFollowed(page: string, { text }: Block): boolean {
 }
 
 /**
- * Every line of the page, in this order. Between them may be others where the page says `[...]`; `…` and `...` stand for
- * anything within a line. Times and the width of blanks differ from run to run.
+ * Matches every line of the page in order. `[...]` stands for any lines, `…` and `...` for anything within a line. Times
+ * and the width of blanks are ignored.
  */
 export function expectOutput(printed: string, expected: string): void {
   const lines = printed.split("\n").map(plain);

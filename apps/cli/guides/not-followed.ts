@@ -1,4 +1,4 @@
-/** What the tests of the guides do not do, and why. An entry that no page has fails the tests. */
+/** Blocks that the tests do not execute, and why. An entry without a block fails the tests. */
 export const notFollowed: readonly {
   readonly page: string;
   readonly beginning: string;

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Follower } from "../follow-page.ts";
 
-/** Two agents that the pages about runs presuppose. The developer adds a file to the workspace, the reviewer is content. */
+/** Two agents that the pages about runs require. The developer adds a file to the workspace, the reviewer accepts it. */
 const agents = `import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startAgent } from "@baton/agent";
@@ -28,7 +28,7 @@ await startAgent({
 console.log("both are attached");
 `;
 
-/** What `~/shop` is on the pages: a repository whose tests pass. */
+/** The repository `~/shop` of the pages. Its tests pass. */
 export async function makeShop(page: Follower): Promise<string> {
   page.write(".home/shop/package.json", '{ "type": "module", "scripts": { "test": "node --test" } }\n');
   page.write(".home/shop/login.test.js", 'import test from "node:test";\ntest("nothing fails", () => {});\n');
@@ -38,7 +38,7 @@ export async function makeShop(page: Follower): Promise<string> {
   return join(page.folder, ".home/shop");
 }
 
-/** Lets them in to the hub of the page. */
+/** Attaches them to the hub of the page. */
 export async function startTeam(page: Follower): Promise<void> {
   page.write("scratch/team.ts", agents);
   await page.type("npx node scratch/team.ts").printed("both are attached");

@@ -6,6 +6,7 @@ import {
 } from "@baton/contract";
 import { create, fromJson, toJson } from "@bufbuild/protobuf";
 import { TimestampSchema } from "@bufbuild/protobuf/wkt";
+import { enumNames } from "../enum-names.ts";
 import { readTurn } from "./migrate-turn.ts";
 import type { TurnEnvelope } from "./turn-envelope.ts";
 
@@ -66,11 +67,4 @@ export function turnFromContract({
       estimated_complexity: complexities.name(metadata.estimatedComplexity),
     },
   });
-}
-
-/** Names of SAOP for the values of an enum of the contract, both ways. */
-function enumNames<Name extends string>(values: Readonly<Record<Name, number>>) {
-  const names = new Map<number, Name>();
-  for (const name of Object.keys(values) as Name[]) names.set(values[name], name);
-  return { number: (name: Name): number => values[name], name: (value: number) => names.get(value) };
 }

@@ -1,4 +1,4 @@
-import { link, lstat, mkdir, readdir } from "node:fs/promises";
+import { copyFile, link, lstat, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Objects of an agent's history; more are not imported. */
@@ -25,7 +25,8 @@ export async function takeObjects(from: string, to: string, maxBytes: number): P
       const path = join(from, folder.name, file.name);
       bytes += (await lstat(path)).size;
       if (++files > maxFiles || bytes > maxBytes) return false;
-      await link(path, join(to, folder.name, file.name));
+      const target = join(to, folder.name, file.name);
+      await link(path, target).catch(() => copyFile(path, target)); // Some file systems have no links.
     }
   }
   return true;

@@ -4,7 +4,6 @@
  */
 import type { AuditRow } from "../../../ports/store.ts";
 import { blockLimits } from "../../limits.ts";
-import { joinBytes } from "./join-bytes.ts";
 import { noKinds, withKind } from "./kinds.ts";
 
 export interface AuditBlock {
@@ -86,4 +85,20 @@ function packBlock(rows: readonly AuditRow[], start: number, end: number): Audit
     directory: text,
     entries,
   };
+}
+
+/** Longer than most rows; longer ones get a buffer of their own. */
+const shared = new Uint8Array(64 * 1024);
+
+/** Concatenates bytes. The result is valid until the next call; SQLite has copied it by then. */
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const joined = length <= shared.length ? shared.subarray(0, length) : new Uint8Array(length);
+  let start = 0;
+  for (const part of parts) {
+    joined.set(part, start);
+    start += part.length;
+  }
+  return joined;
 }
