@@ -17,6 +17,7 @@ import { turnCases } from "./messages/turn.ts";
 import { agentServiceCases } from "./services/agent-service.ts";
 import { attachCases } from "./services/attach.ts";
 import { auditServiceCases } from "./services/audit-service.ts";
+import { constitutionCases } from "./services/constitution.ts";
 import { escalationCases } from "./services/escalation.ts";
 import { inspectionCases } from "./services/inspection.ts";
 import { knowledgeCases } from "./services/knowledge.ts";
@@ -36,6 +37,7 @@ export const allCases: readonly Case[] = [
   ...auditCases,
   ...auditServiceCases,
   ...beyondJsonCases,
+  ...constitutionCases,
   ...errorCases,
   ...escalationCases,
   ...eventCases,

@@ -62,6 +62,7 @@ export * from "./graph/index.ts";
 export * from "./guardrails/index.ts";
 export { validateValue } from "./json-schema/validate-value.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
+export { stageResult } from "./pipeline/alignment/subject.ts";
 export { decide } from "./pipeline/decide.ts";
 export type { BranchPlan, Command, Decision, ReviewSubmission } from "./pipeline/decision/command.ts";
 export { replyAddresses } from "./pipeline/decision/deliveries.ts";

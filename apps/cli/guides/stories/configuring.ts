@@ -124,6 +124,11 @@ export const configuring: Stories = {
     await page.prepare(check);
   },
 
+  "docs/how-to/write-a-constitution.md": async (page) => {
+    page.save("constitution:", "config/constitution.yaml");
+    await page.run("npx baton check");
+  },
+
   "docs/how-to/write-guardrails.md": async (page) => {
     page.save("guardrails:", "config/guardrails.yaml");
     page.save('let text = "";', "config/no-promises.mjs");

@@ -5,6 +5,7 @@ import {
   EscalationKind,
   type GetAttemptResponse,
   type GetPipelineChangesResponse,
+  type GetWithheldAnswerResponse,
   type Pipeline,
 } from "@baton/contract/forms";
 import { attemptsUnderReview, before, diffSinceCommand } from "@baton/kernel/deciding";
@@ -26,6 +27,8 @@ export interface Case {
   readonly raw: string;
   /** Earlier rejections of the work under review. */
   readonly rejections: readonly Rejection[];
+  /** Of a question about alignment: the answer that is withheld, for the person who decides. */
+  readonly withheld: GetWithheldAnswerResponse | undefined;
   /** Quarantined agents: they are sent nothing until they are restored. */
   readonly quarantined: readonly string[];
 }
@@ -55,6 +58,12 @@ export async function readCase(hub: Hub, question: Escalation, signal: AbortSign
         : await optionalAnswer(hub.inspection.getPipelineChanges({ dispatchId: worked }, { signal })),
     rejections:
       question.kind === EscalationKind.REVIEW ? await readRejections(hub, question, pipeline, signal) : [],
+    withheld:
+      question.kind === EscalationKind.ALIGNMENT && isOpen
+        ? await optionalAnswer(
+            hub.inspection.getWithheldAnswer({ escalationId: question.escalationId }, { signal }),
+          )
+        : undefined,
     raw: dispatchId === "" || attempt?.result ? "" : await rawAnswer(hub, pipelineId, dispatchId, signal),
     quarantined: stage && isOpen ? await quarantinedAgentsFor(hub, stage, signal) : [],
   };

@@ -92,6 +92,9 @@ const inspection: Rules<typeof InspectionService> = {
   getRoutingPolicy: looking,
   compareRouting: looking,
   getSpend: looking,
+  getWithheldAnswer: answering,
+  getConstitution: looking,
+  compareConstitution: operating,
 };
 
 const knowledge: Rules<typeof KnowledgeService> = {

@@ -22,6 +22,15 @@ export function inspectionService(hub: Hub, options: MethodOptions): ServiceImpl
     getSteps: unary(options, method.getSteps, (caller, request) => hub.getSteps(caller, request)),
     getTurns: unary(options, method.getTurns, (caller, request) => hub.getTurns(caller, request)),
     getSpend: unary(options, method.getSpend, (caller, request) => hub.getSpend(caller, request)),
+    getWithheldAnswer: unary(options, method.getWithheldAnswer, (caller, request) =>
+      hub.getWithheldAnswer(caller, request),
+    ),
+    getConstitution: unary(options, method.getConstitution, (caller, request) =>
+      hub.getConstitution(caller, request),
+    ),
+    compareConstitution: unary(options, method.compareConstitution, (caller, request) =>
+      hub.compareConstitution(caller, request),
+    ),
     getTemplates: unary(options, method.getTemplates, (caller, request) => hub.getTemplates(caller, request)),
     getRoutingPolicy: unary(options, method.getRoutingPolicy, (caller, request) =>
       hub.getRoutingPolicy(caller, request),

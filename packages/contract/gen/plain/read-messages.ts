@@ -113,21 +113,13 @@ import type {
   StructuredResponse,
 } from "../vasini/agent/v1/result_pb.js";
 import type {
-  AlignmentReport,
-  AlignmentViolation,
-  CacheEvidence,
-  CachePolicy,
-  Consultation,
-  Governance,
-  PolicyCheck,
-  PressureReading,
-  TaskAttachment,
-  TaskIssuer,
-} from "../vasini/agent/v1/governance_pb.js";
-import type {
+  AlignmentDifference,
   AttemptSummary,
+  CompareConstitutionRequest,
+  CompareConstitutionResponse,
   CompareRoutingRequest,
   CompareRoutingResponse,
+  ConstitutionRule,
   FileDiff,
   GetAttemptChangesRequest,
   GetAttemptChangesResponse,
@@ -135,6 +127,8 @@ import type {
   GetAttemptResponse,
   GetAttemptsRequest,
   GetAttemptsResponse,
+  GetConstitutionRequest,
+  GetConstitutionResponse,
   GetPipelineChangesRequest,
   GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
@@ -147,6 +141,8 @@ import type {
   GetTemplatesResponse,
   GetTurnsRequest,
   GetTurnsResponse,
+  GetWithheldAnswerRequest,
+  GetWithheldAnswerResponse,
   LeftOutPart,
   RouteView,
   RoutingDifference,
@@ -158,6 +154,18 @@ import type {
   TurnGap,
   TurnRecord,
 } from "../vasini/agent/v1/inspection_service_pb.js";
+import type {
+  AlignmentReport,
+  AlignmentViolation,
+  CacheEvidence,
+  CachePolicy,
+  Consultation,
+  Governance,
+  PolicyCheck,
+  PressureReading,
+  TaskAttachment,
+  TaskIssuer,
+} from "../vasini/agent/v1/governance_pb.js";
 import type {
   AuditCheckpoint,
   AuditKey,
@@ -339,6 +347,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.AgentResult", readAgentResult],
     ["vasini.agent.v1.AgentSnapshot", readAgentSnapshot],
     ["vasini.agent.v1.AgentWork", readAgentWork],
+    ["vasini.agent.v1.AlignmentDifference", readAlignmentDifference],
     ["vasini.agent.v1.AlignmentReport", readAlignmentReport],
     ["vasini.agent.v1.AlignmentViolation", readAlignmentViolation],
     ["vasini.agent.v1.Artifact", readArtifact],
@@ -377,8 +386,11 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.CheckRun", readCheckRun],
     ["vasini.agent.v1.Clarification", readClarification],
     ["vasini.agent.v1.CommitLine", readCommitLine],
+    ["vasini.agent.v1.CompareConstitutionRequest", readCompareConstitutionRequest],
+    ["vasini.agent.v1.CompareConstitutionResponse", readCompareConstitutionResponse],
     ["vasini.agent.v1.CompareRoutingRequest", readCompareRoutingRequest],
     ["vasini.agent.v1.CompareRoutingResponse", readCompareRoutingResponse],
+    ["vasini.agent.v1.ConstitutionRule", readConstitutionRule],
     ["vasini.agent.v1.Consultation", readConsultation],
     ["vasini.agent.v1.ContextIn", readContextIn],
     ["vasini.agent.v1.ContextOut", readContextOut],
@@ -425,6 +437,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetAuditProofResponse", readGetAuditProofResponse],
     ["vasini.agent.v1.GetCacheRecordRequest", readGetCacheRecordRequest],
     ["vasini.agent.v1.GetCacheRecordResponse", readGetCacheRecordResponse],
+    ["vasini.agent.v1.GetConstitutionRequest", readGetConstitutionRequest],
+    ["vasini.agent.v1.GetConstitutionResponse", readGetConstitutionResponse],
     ["vasini.agent.v1.GetHeuristicsRequest", readGetHeuristicsRequest],
     ["vasini.agent.v1.GetHeuristicsResponse", readGetHeuristicsResponse],
     ["vasini.agent.v1.GetPipelineChangesRequest", readGetPipelineChangesRequest],
@@ -445,6 +459,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetTransitionsResponse", readGetTransitionsResponse],
     ["vasini.agent.v1.GetTurnsRequest", readGetTurnsRequest],
     ["vasini.agent.v1.GetTurnsResponse", readGetTurnsResponse],
+    ["vasini.agent.v1.GetWithheldAnswerRequest", readGetWithheldAnswerRequest],
+    ["vasini.agent.v1.GetWithheldAnswerResponse", readGetWithheldAnswerResponse],
     ["vasini.agent.v1.GiveFeedbackRequest", readGiveFeedbackRequest],
     ["vasini.agent.v1.GiveFeedbackResponse", readGiveFeedbackResponse],
     ["vasini.agent.v1.GivenLesson", readGivenLesson],
@@ -1198,6 +1214,42 @@ function readAgentWork(reading: Reading, end: number, depth: number): AgentWork 
         break;
       case 65:
         m.busyShare = from.double();
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readAlignmentDifference(reading: Reading, end: number, depth: number): AlignmentDifference {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AlignmentDifference = {
+    $typeName: "vasini.agent.v1.AlignmentDifference",
+    pipelineId: "",
+    stageId: "",
+    was: 0,
+    wouldBe: 0,
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 18:
+        m.stageId = from.text(from.end(end));
+        break;
+      case 24:
+        m.was = readInt32(from);
+        break;
+      case 32:
+        m.wouldBe = readInt32(from);
+        break;
+      case 42:
+        m.reason = from.text(from.end(end));
         break;
       default:
         throw notPlain;
@@ -2655,6 +2707,61 @@ function readCommitLine(reading: Reading, end: number, depth: number): CommitLin
   return m;
 }
 
+function readCompareConstitutionRequest(reading: Reading, end: number, depth: number): CompareConstitutionRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CompareConstitutionRequest = {
+    $typeName: "vasini.agent.v1.CompareConstitutionRequest",
+    decisions: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.file !== undefined) throw notPlain;
+        countElement(reading);
+        m.file = readData(reading, from.end(end), depth + 1);
+        break;
+      case 16:
+        m.decisions = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readCompareConstitutionResponse(reading: Reading, end: number, depth: number): CompareConstitutionResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: CompareConstitutionResponse = {
+    $typeName: "vasini.agent.v1.CompareConstitutionResponse",
+    decisionsSeen: 0,
+    differences: [],
+    notRun: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.decisionsSeen = readInt32(from);
+        break;
+      case 18:
+        countElement(reading);
+        m.differences.push(readAlignmentDifference(reading, from.end(end), depth + 1));
+        break;
+      case 26:
+        countElement(reading);
+        m.notRun.push(from.text(from.end(end)));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readCompareRoutingRequest(reading: Reading, end: number, depth: number): CompareRoutingRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -2700,6 +2807,66 @@ function readCompareRoutingResponse(reading: Reading, end: number, depth: number
         break;
       case 24:
         m.pipelinesLookedAt = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readConstitutionRule(reading: Reading, end: number, depth: number): ConstitutionRule {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ConstitutionRule = {
+    $typeName: "vasini.agent.v1.ConstitutionRule",
+    principle: "",
+    isConstraint: false,
+    description: "",
+    severity: "",
+    check: "",
+    kind: "",
+    on: "",
+    checked: 0,
+    fired: 0,
+    escalated: 0,
+    overruled: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.principle = from.text(from.end(end));
+        break;
+      case 16:
+        m.isConstraint = from.varint() !== 0;
+        break;
+      case 26:
+        m.description = from.text(from.end(end));
+        break;
+      case 34:
+        m.severity = from.text(from.end(end));
+        break;
+      case 42:
+        m.check = from.text(from.end(end));
+        break;
+      case 50:
+        m.kind = from.text(from.end(end));
+        break;
+      case 58:
+        m.on = from.text(from.end(end));
+        break;
+      case 64:
+        m.checked = readInt32(from);
+        break;
+      case 72:
+        m.fired = readInt32(from);
+        break;
+      case 80:
+        m.escalated = readInt32(from);
+        break;
+      case 88:
+        m.overruled = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -4337,6 +4504,59 @@ function readGetCacheRecordResponse(reading: Reading, end: number, depth: number
   return m;
 }
 
+function readGetConstitutionRequest(reading: Reading, end: number, depth: number): GetConstitutionRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetConstitutionRequest = {
+    $typeName: "vasini.agent.v1.GetConstitutionRequest",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetConstitutionResponse(reading: Reading, end: number, depth: number): GetConstitutionResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetConstitutionResponse = {
+    $typeName: "vasini.agent.v1.GetConstitutionResponse",
+    digest: "",
+    version: "",
+    description: "",
+    rules: [],
+    decisions: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.digest = from.text(from.end(end));
+        break;
+      case 18:
+        m.version = from.text(from.end(end));
+        break;
+      case 26:
+        m.description = from.text(from.end(end));
+        break;
+      case 34:
+        countElement(reading);
+        m.rules.push(readConstitutionRule(reading, from.end(end), depth + 1));
+        break;
+      case 40:
+        m.decisions = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetHeuristicsRequest(reading: Reading, end: number, depth: number): GetHeuristicsRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -4850,6 +5070,52 @@ function readGetTurnsResponse(reading: Reading, end: number, depth: number): Get
         break;
       case 26:
         m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetWithheldAnswerRequest(reading: Reading, end: number, depth: number): GetWithheldAnswerRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetWithheldAnswerRequest = {
+    $typeName: "vasini.agent.v1.GetWithheldAnswerRequest",
+    escalationId: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.escalationId = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetWithheldAnswerResponse(reading: Reading, end: number, depth: number): GetWithheldAnswerResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetWithheldAnswerResponse = {
+    $typeName: "vasini.agent.v1.GetWithheldAnswerResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.result !== undefined) throw notPlain;
+        countElement(reading);
+        m.result = asItCame(readAgentResult, reading, from.end(end), depth + 1);
+        break;
+      case 18:
+        if (m.alignment !== undefined) throw notPlain;
+        countElement(reading);
+        m.alignment = readAlignmentReport(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

@@ -124,21 +124,13 @@ import type {
   StructuredResponse,
 } from "../vasini/agent/v1/result_pb.js";
 import type {
-  AlignmentReport,
-  AlignmentViolation,
-  CacheEvidence,
-  CachePolicy,
-  Consultation,
-  Governance,
-  PolicyCheck,
-  PressureReading,
-  TaskAttachment,
-  TaskIssuer,
-} from "../vasini/agent/v1/governance_pb.js";
-import type {
+  AlignmentDifference,
   AttemptSummary,
+  CompareConstitutionRequest,
+  CompareConstitutionResponse,
   CompareRoutingRequest,
   CompareRoutingResponse,
+  ConstitutionRule,
   FileDiff,
   GetAttemptChangesRequest,
   GetAttemptChangesResponse,
@@ -146,6 +138,8 @@ import type {
   GetAttemptResponse,
   GetAttemptsRequest,
   GetAttemptsResponse,
+  GetConstitutionRequest,
+  GetConstitutionResponse,
   GetPipelineChangesRequest,
   GetPipelineChangesResponse,
   GetRoutingPolicyRequest,
@@ -158,6 +152,8 @@ import type {
   GetTemplatesResponse,
   GetTurnsRequest,
   GetTurnsResponse,
+  GetWithheldAnswerRequest,
+  GetWithheldAnswerResponse,
   LeftOutPart,
   RouteView,
   RoutingDifference,
@@ -169,6 +165,18 @@ import type {
   TurnGap,
   TurnRecord,
 } from "../vasini/agent/v1/inspection_service_pb.js";
+import type {
+  AlignmentReport,
+  AlignmentViolation,
+  CacheEvidence,
+  CachePolicy,
+  Consultation,
+  Governance,
+  PolicyCheck,
+  PressureReading,
+  TaskAttachment,
+  TaskIssuer,
+} from "../vasini/agent/v1/governance_pb.js";
 import type {
   AuditCheckpoint,
   AuditKey,
@@ -352,6 +360,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.AgentResult", writeAgentResult],
   ["vasini.agent.v1.AgentSnapshot", writeAgentSnapshot],
   ["vasini.agent.v1.AgentWork", writeAgentWork],
+  ["vasini.agent.v1.AlignmentDifference", writeAlignmentDifference],
   ["vasini.agent.v1.AlignmentReport", writeAlignmentReport],
   ["vasini.agent.v1.AlignmentViolation", writeAlignmentViolation],
   ["vasini.agent.v1.Artifact", writeArtifact],
@@ -390,8 +399,11 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.CheckRun", writeCheckRun],
   ["vasini.agent.v1.Clarification", writeClarification],
   ["vasini.agent.v1.CommitLine", writeCommitLine],
+  ["vasini.agent.v1.CompareConstitutionRequest", writeCompareConstitutionRequest],
+  ["vasini.agent.v1.CompareConstitutionResponse", writeCompareConstitutionResponse],
   ["vasini.agent.v1.CompareRoutingRequest", writeCompareRoutingRequest],
   ["vasini.agent.v1.CompareRoutingResponse", writeCompareRoutingResponse],
+  ["vasini.agent.v1.ConstitutionRule", writeConstitutionRule],
   ["vasini.agent.v1.Consultation", writeConsultation],
   ["vasini.agent.v1.ContextIn", writeContextIn],
   ["vasini.agent.v1.ContextOut", writeContextOut],
@@ -438,6 +450,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetAuditProofResponse", writeGetAuditProofResponse],
   ["vasini.agent.v1.GetCacheRecordRequest", writeGetCacheRecordRequest],
   ["vasini.agent.v1.GetCacheRecordResponse", writeGetCacheRecordResponse],
+  ["vasini.agent.v1.GetConstitutionRequest", writeGetConstitutionRequest],
+  ["vasini.agent.v1.GetConstitutionResponse", writeGetConstitutionResponse],
   ["vasini.agent.v1.GetHeuristicsRequest", writeGetHeuristicsRequest],
   ["vasini.agent.v1.GetHeuristicsResponse", writeGetHeuristicsResponse],
   ["vasini.agent.v1.GetPipelineChangesRequest", writeGetPipelineChangesRequest],
@@ -458,6 +472,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetTransitionsResponse", writeGetTransitionsResponse],
   ["vasini.agent.v1.GetTurnsRequest", writeGetTurnsRequest],
   ["vasini.agent.v1.GetTurnsResponse", writeGetTurnsResponse],
+  ["vasini.agent.v1.GetWithheldAnswerRequest", writeGetWithheldAnswerRequest],
+  ["vasini.agent.v1.GetWithheldAnswerResponse", writeGetWithheldAnswerResponse],
   ["vasini.agent.v1.GiveFeedbackRequest", writeGiveFeedbackRequest],
   ["vasini.agent.v1.GiveFeedbackResponse", writeGiveFeedbackResponse],
   ["vasini.agent.v1.GivenLesson", writeGivenLesson],
@@ -883,6 +899,16 @@ function writeAgentWork(to: PlainWriter, m: AgentWork): void {
     to.close(start);
   }
   if (!Object.is(m.busyShare, 0)) putDouble(to, 65, m.busyShare);
+}
+
+function writeAlignmentDifference(to: PlainWriter, m: AlignmentDifference): void {
+  if (m.$typeName !== "vasini.agent.v1.AlignmentDifference" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.stageId !== "") putText(to, 18, m.stageId);
+  if (m.was !== 0) putInt32(to, 24, m.was);
+  if (m.wouldBe !== 0) putInt32(to, 32, m.wouldBe);
+  if (m.reason !== "") putText(to, 42, m.reason);
 }
 
 function writeAlignmentReport(to: PlainWriter, m: AlignmentReport): void {
@@ -1517,6 +1543,29 @@ function writeCommitLine(to: PlainWriter, m: CommitLine): void {
   if (m.subject !== "") putText(to, 18, m.subject);
 }
 
+function writeCompareConstitutionRequest(to: PlainWriter, m: CompareConstitutionRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.CompareConstitutionRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.file !== undefined) {
+    const start = to.begin(10);
+    writeData(to, m.file);
+    to.close(start);
+  }
+  if (m.decisions !== 0) putInt32(to, 16, m.decisions);
+}
+
+function writeCompareConstitutionResponse(to: PlainWriter, m: CompareConstitutionResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.CompareConstitutionResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.decisionsSeen !== 0) putInt32(to, 8, m.decisionsSeen);
+  for (const item of list(m.differences)) {
+    const start = to.begin(18);
+    writeAlignmentDifference(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.notRun)) putText(to, 26, item);
+}
+
 function writeCompareRoutingRequest(to: PlainWriter, m: CompareRoutingRequest): void {
   if (m.$typeName !== "vasini.agent.v1.CompareRoutingRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1538,6 +1587,22 @@ function writeCompareRoutingResponse(to: PlainWriter, m: CompareRoutingResponse)
     to.close(start);
   }
   if (m.pipelinesLookedAt !== 0) putInt32(to, 24, m.pipelinesLookedAt);
+}
+
+function writeConstitutionRule(to: PlainWriter, m: ConstitutionRule): void {
+  if (m.$typeName !== "vasini.agent.v1.ConstitutionRule" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.principle !== "") putText(to, 10, m.principle);
+  if (m.isConstraint !== false) putBool(to, 16, m.isConstraint);
+  if (m.description !== "") putText(to, 26, m.description);
+  if (m.severity !== "") putText(to, 34, m.severity);
+  if (m.check !== "") putText(to, 42, m.check);
+  if (m.kind !== "") putText(to, 50, m.kind);
+  if (m.on !== "") putText(to, 58, m.on);
+  if (m.checked !== 0) putInt32(to, 64, m.checked);
+  if (m.fired !== 0) putInt32(to, 72, m.fired);
+  if (m.escalated !== 0) putInt32(to, 80, m.escalated);
+  if (m.overruled !== 0) putInt32(to, 88, m.overruled);
 }
 
 function writeConsultation(to: PlainWriter, m: Consultation): void {
@@ -2202,6 +2267,25 @@ function writeGetCacheRecordResponse(to: PlainWriter, m: GetCacheRecordResponse)
   }
 }
 
+function writeGetConstitutionRequest(to: PlainWriter, m: GetConstitutionRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetConstitutionRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+}
+
+function writeGetConstitutionResponse(to: PlainWriter, m: GetConstitutionResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetConstitutionResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.digest !== "") putText(to, 10, m.digest);
+  if (m.version !== "") putText(to, 18, m.version);
+  if (m.description !== "") putText(to, 26, m.description);
+  for (const item of list(m.rules)) {
+    const start = to.begin(34);
+    writeConstitutionRule(to, item);
+    to.close(start);
+  }
+  if (m.decisions !== 0) putInt32(to, 40, m.decisions);
+}
+
 function writeGetHeuristicsRequest(to: PlainWriter, m: GetHeuristicsRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetHeuristicsRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2403,6 +2487,27 @@ function writeGetTurnsResponse(to: PlainWriter, m: GetTurnsResponse): void {
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 26, m.nextPageToken);
+}
+
+function writeGetWithheldAnswerRequest(to: PlainWriter, m: GetWithheldAnswerRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetWithheldAnswerRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.escalationId !== "") putText(to, 10, m.escalationId);
+}
+
+function writeGetWithheldAnswerResponse(to: PlainWriter, m: GetWithheldAnswerResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetWithheldAnswerResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.result !== undefined) {
+    const start = to.begin(10);
+    writeAgentResult(to, m.result);
+    to.close(start);
+  }
+  if (m.alignment !== undefined) {
+    const start = to.begin(18);
+    writeAlignmentReport(to, m.alignment);
+    to.close(start);
+  }
 }
 
 function writeGiveFeedbackRequest(to: PlainWriter, m: GiveFeedbackRequest): void {

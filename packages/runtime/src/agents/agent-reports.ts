@@ -15,6 +15,7 @@ import { type Positioned, ReportQueues } from "../agent-events/report-queue.ts";
 import type { KeptTurn } from "../agent-events/turn-log.ts";
 import type { AgentOf } from "../engine/agent-of.ts";
 import type { Engine } from "../engine/engine.ts";
+import { withholdContent, withholdTurn } from "../events/withheld.ts";
 import type { Address } from "../ports/agent-address.ts";
 import { HubError } from "../ports/hub-error.ts";
 import type { CallRow, HeldRow } from "../ports/store.ts";
@@ -159,10 +160,10 @@ export class AgentReports {
     if (message.case === "event") {
       // All events of a pipeline have one session, whatever the agent calls its own (SAOP §2).
       const event = { ...accept(EventSchema, message.value), sessionId: pipelineId };
-      return { rest: this.#event(from, log, event) };
+      return { rest: this.#event(from, log, event, isWithheld(state)) };
     }
     const turn = accept(TurnEnvelopeSchema, message.value);
-    const kept = await log.turn(from.packId, turn);
+    const kept = await log.turn(from.packId, isWithheld(state) ? withholdTurn(turn) : turn);
     return { rest: this.#turn(from, log, turn, kept) };
   }
 
@@ -188,8 +189,8 @@ export class AgentReports {
     if ("payload" in value && value.payload.case === "toolInvoked") throw isOver(dispatchId);
   }
 
-  async #event(from: Reporter, log: AttemptLog, event: Event): Promise<void> {
-    if (await log.event(event)) await this.#countTool(from, log, event);
+  async #event(from: Reporter, log: AttemptLog, event: Event, isWithheld: boolean): Promise<void> {
+    if (await log.event(isWithheld ? withholdContent(event) : event)) await this.#countTool(from, log, event);
   }
 
   async #turn(
@@ -258,6 +259,11 @@ export class AgentReports {
     if (state?.tenantId !== tenantId) throw notYours(dispatchId);
     return state;
   }
+}
+
+/** Of a governed task nobody sees what is not checked against the constitution, and what is streamed cannot be. */
+function isWithheld({ task }: PipelineState): boolean {
+  return task.governance !== undefined;
 }
 
 function keyOf({ tenantId }: Address, dispatchId: string): string {

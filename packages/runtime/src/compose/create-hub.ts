@@ -10,6 +10,7 @@ import type { Changeable } from "../api/configuration.ts";
 import type { HubContext } from "../api/context.ts";
 import type { Hub } from "../api/hub.ts";
 import { changesCalls } from "../api/inspect/changes-calls.ts";
+import { constitutionCalls } from "../api/inspect/constitution-calls.ts";
 import { inspectionCalls } from "../api/inspect/inspection-calls.ts";
 import { spendCalls } from "../api/inspect/spend-calls.ts";
 import { stepInspection } from "../api/inspect/step-inspection.ts";
@@ -116,6 +117,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...tenantCalls(context),
     ...agentCalls(context),
     ...inspectionCalls(context),
+    ...constitutionCalls(context),
     ...changesCalls(context),
     ...turnCalls(context),
     ...spendCalls(context),

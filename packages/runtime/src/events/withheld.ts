@@ -6,6 +6,7 @@ import {
   type Event,
   type EventRecord,
   EventRecordSchema,
+  type TurnEnvelope,
   type Withheld,
   WithheldSchema,
 } from "@baton/contract";
@@ -42,6 +43,27 @@ export function withholdEvent(redactor: Redactor, record: EventRecord, withheld:
     const stripped = withoutContent(event, () => mark);
     return { $typeName, ...own, stageId: "", dispatchId: "", ...(stripped && { event: stripped }), withheld };
   }
+}
+
+/** An event of an agent without what it states: that it thinks, calls a tool or prints stays visible. */
+export function withholdContent(event: Event): Event {
+  const { payload } = event;
+  if (payload.case === "thoughtStream")
+    return {
+      ...event,
+      payload: { ...payload, value: { ...payload.value, chunk: payload.value.chunk && mark } },
+    };
+  if (payload.case === "sandboxPulse")
+    return { ...event, payload: { ...payload, value: { ...payload.value, line: mark, masked: true } } };
+  return { ...event, payload: emptied(payload, (text) => text) };
+}
+
+export function withholdTurn(turn: TurnEnvelope): TurnEnvelope {
+  const { content } = turn;
+  return {
+    ...turn,
+    ...(content && { content: { ...content, thought: mark, action: mark, observation: mark } }),
+  };
 }
 
 function withoutContent(event: Event | undefined, short: (text: string) => string): Event | undefined {

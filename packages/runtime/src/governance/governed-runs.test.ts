@@ -1,7 +1,12 @@
 import * as contract from "@baton/contract";
 import {
+  AgentRole,
   AlignmentVerdict,
+  CompareConstitutionRequestSchema,
+  EventSchema,
   GetAttemptRequestSchema,
+  GetConstitutionRequestSchema,
+  GetWithheldAnswerRequestSchema,
   IssuerKind,
   ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
@@ -11,6 +16,7 @@ import {
   ResolveEscalationRequestSchema,
   ResponseStatus,
   type TaskEnvelope,
+  WatchEventsRequestSchema,
 } from "@baton/contract";
 import { readConstitution, readRoutingPolicy } from "@baton/kernel";
 import { create, type DescMessage, type Message, toJsonString } from "@bufbuild/protobuf";
@@ -158,7 +164,20 @@ describe("a governed run", () => {
     const question = await questionOf(pipelineId);
     expect(question?.snapshot?.problem).toContain('"No code names": contains banned phrase 1 of the list');
     expect(await everythingOf(pipelineId)).not.toContain("Falcon");
+    const escalationId = question.escalationId;
+    const withheld = await hub.getWithheldAnswer(
+      ada,
+      create(GetWithheldAnswerRequestSchema, { escalationId }),
+    );
+    expect(withheld.result?.response?.message).toBe("the plan of Falcon");
+    expect(withheld.alignment?.violations).toMatchObject([{ check: "names", path: "output.message" }]);
     await resolve(pipelineId, "reject");
+    for (const caller of [ada, { ...ada, tenantId: "other" }])
+      expect(
+        await refusalOf(
+          hub.getWithheldAnswer(caller, create(GetWithheldAnswerRequestSchema, { escalationId })),
+        ),
+      ).toMatchObject({ kind: "not-found" });
     const run = await reaches(hub, pipelineId, ...ended);
     expect(run.status).toBe(PipelineStatus.FAILED);
     expect(run.alignment).toMatchObject({
@@ -200,6 +219,68 @@ describe("a governed run", () => {
     const question = await questionOf(pipelineId);
     expect(question?.snapshot?.problem).toContain("one says valid; two says non constitutional");
     expect(question?.snapshot?.problem).not.toContain("considered");
+  });
+
+  it("[SAP-04] counts how often each check fired and was overruled", async () => {
+    const { rules, version } = await hub.getConstitution(ada, create(GetConstitutionRequestSchema));
+    expect(version).toBe("1");
+    expect(rules.find(({ check }) => check === "names")).toMatchObject({
+      fired: 2,
+      overruled: 1,
+      escalated: 0,
+    });
+    const other = await hub.getConstitution(
+      { ...ada, tenantId: "other" },
+      create(GetConstitutionRequestSchema),
+    );
+    expect(other.decisions).toBe(0);
+  });
+
+  it("[SAP-04] compares past tasks with another constitution", async () => {
+    const check = { name: "birds", detect: "banned_phrases", phrases: ["birds fly"], on: "output" };
+    const file = {
+      constitution: { version: "2", constraints: [{ name: "No birds", always: true, checks: [check] }] },
+    };
+    const answer = await hub.compareConstitution(ada, create(CompareConstitutionRequestSchema, { file }));
+    const changed = answer.differences.map(({ was, wouldBe }) => `${was} ${wouldBe}`);
+    // Answers about birds would be refused, and those about Falcon would pass.
+    expect(new Set(changed)).toEqual(new Set(["1 2", "2 1"]));
+    const wrong = create(CompareConstitutionRequestSchema, { file: { constitution: {} } });
+    expect(await refusalOf(hub.compareConstitution(ada, wrong))).toMatchObject({
+      code: "BATON-CONFIG-001",
+      violations: [{ field: "file.constitution.version" }],
+    });
+  });
+
+  it("[SAP-04] publishes that the agent thinks, and not what", async () => {
+    answers.set("streams", "wait");
+    const pipelineId = await submit(hub, governed("streams"));
+    await reaches(hub, pipelineId, ...ended);
+    const thought = {
+      agentId: AgentRole.DEVELOPER,
+      turnIndex: 0,
+      chunk: "the plan of Falcon",
+      isFinal: true,
+    };
+    const eventId = "3f1d1a34-6f0d-4d6e-9f5f-0b1f6f5c9a11";
+    const event = create(EventSchema, {
+      eventId,
+      sessionId: "s",
+      payload: { case: "thoughtStream", value: thought },
+    });
+    dev.say({ case: "event", value: event }, `${pipelineId}/code/1`);
+    const request = create(WatchEventsRequestSchema, {
+      afterSequence: 0n,
+      filter: `pipeline_id = "${pipelineId}"`,
+    });
+    const stop = new AbortController();
+    for await (const { message } of hub.watchEvents(ada, request, stop.signal)) {
+      const payload = message.case === "record" ? message.value.event?.payload : undefined;
+      if (payload?.case !== "thoughtStream") continue;
+      expect(payload.value.chunk).toBe("[withheld]");
+      break;
+    }
+    stop.abort();
   });
 
   it("[SAP-09] refuses an issuer that may not issue the capability, and secrets in the payload", async () => {

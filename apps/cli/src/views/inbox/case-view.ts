@@ -80,6 +80,7 @@ export function renderCase(
     ...(evidence.length > 0
       ? ["", sectionTitle(terminal, "What is known"), ...renderFacts(terminal, evidence, "    ")]
       : []),
+    ...(one.withheld ? renderWithheld(terminal, one.withheld) : []),
     ...one.rejections.flatMap((rejection) => renderRejection(terminal, rejection, command)),
     ...(statement.length > 0
       ? ["", sectionTitle(terminal, "Its output, which is no answer"), ...statement]
@@ -97,6 +98,25 @@ export function renderCase(
       ? ["", sectionTitle(terminal, "To go on"), ...renderChoices(terminal, choicesFor(one, invocation))]
       : []),
   ];
+}
+
+/** The answer that nobody else sees, with the checks that fired. */
+function renderWithheld(
+  terminal: Terminal,
+  { result, alignment }: NonNullable<Case["withheld"]>,
+): readonly string[] {
+  const { message = "", data } = result?.response ?? {};
+  const facts: readonly Fact[] = [
+    ["message", piece(message || (result?.status?.summary ?? ""))],
+    ["data", piece(data ? JSON.stringify(data) : "")],
+    ...(alignment?.violations ?? []).map(({ principle, evidence, path }): Fact => {
+      return [principle, piece(`${evidence}${path && ` (${path})`}`, "asks")];
+    }),
+    ...(alignment?.consultations ?? []).map(
+      ({ packId, notes }): Fact => [packId || "consulted", piece(notes)],
+    ),
+  ];
+  return ["", sectionTitle(terminal, "Withheld until you decide"), ...renderFacts(terminal, facts, "    ")];
 }
 
 /** An earlier rejection, and the command that shows what changed since. */

@@ -1,7 +1,9 @@
 import {
+  AlignmentVerdict,
   GuardrailDecision,
   type Pipeline,
   PipelineStatus,
+  PolicyCheckStatus,
   type Stage,
   type Transition,
 } from "@baton/contract/forms";
@@ -54,6 +56,7 @@ export function renderPipeline(
     ...section(terminal, "Dispatches", renderFacts(terminal, pipeline.stages.flatMap(dispatchOf), "    ")),
     ...section(terminal, "Commits", renderFacts(terminal, pipeline.stages.flatMap(commitOf), "    ")),
     ...section(terminal, "Guardrails", renderFacts(terminal, pipeline.stages.flatMap(guardrailsOf), "    ")),
+    ...section(terminal, "Alignment", renderFacts(terminal, alignmentOf(pipeline), "    ")),
     ...section(terminal, "Steps", renderSteps(terminal, details, "    ")),
     ...section(terminal, "What was sent back", renderFacts(terminal, setbacks.map(setbackFact), "    ")),
     ...section(terminal, "What did not pass", renderFailedChecks(terminal, failed, "    ")),
@@ -123,6 +126,22 @@ function guardrailsOf({ stageId, guardrails }: Stage): readonly Fact[] {
     const word = decision === GuardrailDecision.REDACTED ? "redacted" : "blocked";
     return [stageId, piece(`${name} ${word} the answer: ${reason}${path && ` (${path})`}`, "asks")];
   });
+}
+
+/** The verdict about the constitution, and what was found. */
+function alignmentOf({ alignment }: Pipeline): readonly Fact[] {
+  if (!alignment) return [];
+  const { verdict, violations, checks, decidedBy, decisionReason } = alignment;
+  const word = (AlignmentVerdict[verdict] ?? "").toLowerCase().replaceAll("_", " ");
+  const by = decidedBy === "" ? "" : `, decided by ${decidedBy}: ${decisionReason}`;
+  const open = checks.filter(({ status }) => status === PolicyCheckStatus.ESCALATE);
+  return [
+    ["verdict", piece(`${verdict === 0 ? "not decided" : word}${by}`)],
+    ...violations.map(({ principle, evidence, path }): Fact => {
+      return [principle, piece(`${evidence}${path && ` (${path})`}`, "asks")];
+    }),
+    ...open.map(({ principle, notes }): Fact => [principle, piece(`could not be checked: ${notes}`, "asks")]),
+  ];
 }
 
 function setbackFact({ stageId, attempt, reason }: Setback): Fact {

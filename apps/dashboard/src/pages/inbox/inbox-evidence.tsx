@@ -17,6 +17,7 @@ import { Checks } from "../run/tabs/evidence-tab.tsx";
 import { Texts } from "../run/tabs/tab.tsx";
 import { useChanges } from "../run/use-attempts.ts";
 import { ChangeUnderReview } from "./change-under-review.tsx";
+import { WithheldAnswer } from "./withheld-answer.tsx";
 
 /** The diff of an attempt, or the files that the agent reports when the hub has no diff. */
 function Changed({ attempt: { summary, result } }: { readonly attempt: GetAttemptResponse }) {
@@ -41,6 +42,7 @@ export function InboxEvidence({
     touches: (record) => record.dispatchId === dispatchId,
     disabled: dispatchId === "",
   });
+  if (kind === EscalationKind.ALIGNMENT) return <WithheldAnswer item={item} />;
   const admission = snapshot?.admission;
   if (admission)
     return (

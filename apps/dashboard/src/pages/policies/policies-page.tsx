@@ -1,5 +1,10 @@
 import "./policies.css";
-import type { GetRoutingPolicyResponse, RouteView, Template } from "@baton/contract/messages";
+import type {
+  GetConstitutionResponse,
+  GetRoutingPolicyResponse,
+  RouteView,
+  Template,
+} from "@baton/contract/messages";
 import { Empty } from "../../design/empty.tsx";
 import { ProblemNotice } from "../../design/problem-notice.tsx";
 import { inspection } from "../../hub/client.ts";
@@ -7,6 +12,7 @@ import { useLive } from "../../hub/use-live.ts";
 import { setQuery, useQuery } from "../../router/location.ts";
 import { useTitle } from "../../shell/use-title.ts";
 import { Admission } from "./admission.tsx";
+import { ConstitutionCard } from "./constitution.tsx";
 import { RouteTable } from "./route-table.tsx";
 import { Templates } from "./templates.tsx";
 import { WhatIf } from "./what-if.tsx";
@@ -14,6 +20,8 @@ import { WhatIf } from "./what-if.tsx";
 interface InForce {
   readonly routing: GetRoutingPolicyResponse;
   readonly templates: readonly Template[];
+  /** Absent where the hub is older. */
+  readonly constitution: GetConstitutionResponse | undefined;
 }
 
 /** The routing policy and the templates in force. */
@@ -22,11 +30,12 @@ export function PoliciesPage() {
   const { value, problem } = useLive(
     "policies",
     async (signal): Promise<InForce> => {
-      const [routing, { templates }] = await Promise.all([
+      const [routing, { templates }, constitution] = await Promise.all([
         inspection.getRoutingPolicy({}, { signal }),
         inspection.getTemplates({}, { signal }),
+        inspection.getConstitution({}, { signal }).catch(() => undefined),
       ]);
-      return { routing, templates };
+      return { routing, templates, constitution };
     },
     { everyMs: 5_000 },
   );
@@ -66,6 +75,7 @@ export function PoliciesPage() {
         </section>
       )}
       {policy && tried && <WhatIf key={tried.taskType} route={tried} policy={policy} onClose={close} />}
+      {value?.constitution && <ConstitutionCard constitution={value.constitution} />}
       {value && <Templates templates={value.templates} />}
     </div>
   );

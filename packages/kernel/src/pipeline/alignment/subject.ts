@@ -4,7 +4,7 @@ import { type Constitution, noConstitution } from "../../governance/constitution
 import type { Draft } from "../decision/draft.ts";
 import { withResult } from "../state/fold.ts";
 import type { Sent } from "../state/stage-state.ts";
-import type { Alignment, AlignmentPhase } from "../state/state.ts";
+import type { Alignment, AlignmentPhase, PipelineState } from "../state/state.ts";
 
 /** The task itself, among subjects that are indices of stages. */
 export const theTask = -1;
@@ -52,4 +52,11 @@ export function payloadOf({ state }: Draft): JsonObject {
   const { task, edited } = state;
   if (!edited) return task.inputs ?? {};
   return edited.merge ? { ...task.inputs, ...edited.inputs } : edited.inputs;
+}
+
+/** The answer that a question about alignment withholds; undefined when it is about the task. */
+export function stageResult({ stages }: PipelineState, subject: number): AgentResult | undefined {
+  const stage = stages[subject];
+  if (stage?.status !== "DISPATCHED" || stage.phase.kind !== "verifying") return undefined;
+  return stage.phase.result;
 }

@@ -36,7 +36,7 @@ interface Page {
 export function stepInspection(context: HubContext): Pick<Hub, "getSteps"> {
   return {
     async getSteps(caller, { pipelineId, stageId, attemptNumber, pageSize, pageToken, withValues }) {
-      const { id } = await find(context, caller, pipelineId);
+      const { id, task } = await find(context, caller, pipelineId);
       const { attempts } = attemptHistories(await recordsOf(context, id));
       const selected = attempts
         .map(({ dispatch }) => dispatch.dispatchId)
@@ -45,7 +45,10 @@ export function stepInspection(context: HubContext): Pick<Hub, "getSteps"> {
       const [first = "", after = 0] = pageToken === "" ? [] : readToken(pageToken, selected);
       const size = Math.min(pageSize || pageLimits.default, pageLimits.max);
       const left = selected.slice(Math.max(0, selected.indexOf(first)));
-      return create(GetStepsResponseSchema, await readPage(context, left, after, { size, withValues }));
+      return create(
+        GetStepsResponseSchema,
+        await readPage(context, left, after, { size, withValues: withValues && !task.governance }),
+      );
     },
   };
 }

@@ -7,6 +7,7 @@ import { Ago, Span } from "../../../design/time.tsx";
 import { Link } from "../../../router/link.tsx";
 import { runAddress } from "../../../router/routes.ts";
 import { endingLook, formerText } from "../ending.ts";
+import { Alignment } from "./alignment.tsx";
 import { failureOf } from "./evidence.ts";
 import { Guardrails } from "./guardrails.tsx";
 import { StepList } from "./step-list.tsx";
@@ -98,6 +99,7 @@ export function OverviewTab({ pipeline, stage, summary, attempt }: TabProps) {
       )}
       <Texts title="Notices" texts={result?.notices} />
       <Guardrails stage={stage} />
+      <Alignment report={stage.alignment ?? pipeline.alignment} />
       <Texts title="Blockers" texts={result?.blockers.map(({ description }) => description)} />
       <Texts title="Ignored" texts={attempt?.disregarded} />
       {summary === undefined && stage.dispatchId === "" && <p className="quiet">Not dispatched yet.</p>}

@@ -3,10 +3,11 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import type { Message } from "@bufbuild/protobuf";
+import type { JsonObject, Message } from "@bufbuild/protobuf";
+import type { AgentResult, ArtifactAction, Outcome } from "./result_pb.js";
+import type { AlignmentReport, AlignmentVerdict } from "./governance_pb.js";
 import type { RiskTier, TenantSpendLimit, Usage } from "./protocol_pb.js";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
-import type { AgentResult, ArtifactAction, Outcome } from "./result_pb.js";
 import type { TaskEnvelope } from "./task_pb.js";
 import type { ChangeSize, DispatchSnapshot, GateSnapshot } from "./audit_snapshot_pb.js";
 import type { PipelinePolicy, Stage } from "./pipeline_pb.js";
@@ -18,6 +19,322 @@ import type { GetTransitionsRequestSchema, GetTransitionsResponseSchema } from "
  * Describes the file vasini/agent/v1/inspection_service.proto.
  */
 export declare const file_vasini_agent_v1_inspection_service: GenFile;
+
+/**
+ * Which answer to read.
+ * Addition (SAP V2 §4.2).
+ *
+ * @generated from message vasini.agent.v1.GetWithheldAnswerRequest
+ */
+export declare type GetWithheldAnswerRequest = Message<"vasini.agent.v1.GetWithheldAnswerRequest"> & {
+  /**
+   * The open question about it.
+   *
+   * @generated from field: string escalation_id = 1;
+   */
+  escalationId: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetWithheldAnswerRequest.
+ * Use `create(GetWithheldAnswerRequestSchema)` to create a new message.
+ */
+export declare const GetWithheldAnswerRequestSchema: GenMessage<GetWithheldAnswerRequest>;
+
+/**
+ * An answer that is withheld.
+ * Addition (SAP V2 §4.2).
+ *
+ * @generated from message vasini.agent.v1.GetWithheldAnswerResponse
+ */
+export declare type GetWithheldAnswerResponse = Message<"vasini.agent.v1.GetWithheldAnswerResponse"> & {
+  /**
+   * The answer; absent when the question is about the task.
+   *
+   * @generated from field: vasini.agent.v1.AgentResult result = 1;
+   */
+  result?: AgentResult | undefined;
+
+  /**
+   * What was checked, with the words of consulted agents.
+   *
+   * @generated from field: vasini.agent.v1.AlignmentReport alignment = 2;
+   */
+  alignment?: AlignmentReport | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetWithheldAnswerResponse.
+ * Use `create(GetWithheldAnswerResponseSchema)` to create a new message.
+ */
+export declare const GetWithheldAnswerResponseSchema: GenMessage<GetWithheldAnswerResponse>;
+
+/**
+ * Reads the constitution in force.
+ * Addition (SAP V2 §4.1).
+ *
+ * @generated from message vasini.agent.v1.GetConstitutionRequest
+ */
+export declare type GetConstitutionRequest = Message<"vasini.agent.v1.GetConstitutionRequest"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetConstitutionRequest.
+ * Use `create(GetConstitutionRequestSchema)` to create a new message.
+ */
+export declare const GetConstitutionRequestSchema: GenMessage<GetConstitutionRequest>;
+
+/**
+ * The constitution in force.
+ * Addition (SAP V2 §4.1).
+ *
+ * @generated from message vasini.agent.v1.GetConstitutionResponse
+ */
+export declare type GetConstitutionResponse = Message<"vasini.agent.v1.GetConstitutionResponse"> & {
+  /**
+   * SHA-256 of its file; empty without a constitution.
+   *
+   * @generated from field: string digest = 1;
+   */
+  digest: string;
+
+  /**
+   * Its version.
+   *
+   * @generated from field: string version = 2;
+   */
+  version: string;
+
+  /**
+   * What it is for.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * Its checks, in their order; a principle or constraint without checks has one without a name.
+   *
+   * @generated from field: repeated vasini.agent.v1.ConstitutionRule rules = 4;
+   */
+  rules: ConstitutionRule[];
+
+  /**
+   * How many decisions of the tenant were counted, the newest of at most 10,000.
+   *
+   * @generated from field: int32 decisions = 5;
+   */
+  decisions: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetConstitutionResponse.
+ * Use `create(GetConstitutionResponseSchema)` to create a new message.
+ */
+export declare const GetConstitutionResponseSchema: GenMessage<GetConstitutionResponse>;
+
+/**
+ * One check of the constitution, with how often it fired.
+ * Addition (SAP V2 §4.1).
+ *
+ * @generated from message vasini.agent.v1.ConstitutionRule
+ */
+export declare type ConstitutionRule = Message<"vasini.agent.v1.ConstitutionRule"> & {
+  /**
+   * The principle or constraint.
+   *
+   * @generated from field: string principle = 1;
+   */
+  principle: string;
+
+  /**
+   * Whether it is a constraint.
+   *
+   * @generated from field: bool is_constraint = 2;
+   */
+  isConstraint: boolean;
+
+  /**
+   * What the principle or constraint asks for.
+   *
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * Of a violation: low, medium, high or critical.
+   *
+   * @generated from field: string severity = 4;
+   */
+  severity: string;
+
+  /**
+   * The check; empty for a principle or constraint without checks.
+   *
+   * @generated from field: string check = 5;
+   */
+  check: string;
+
+  /**
+   * Its kind, such as cel or secrets.
+   *
+   * @generated from field: string kind = 6;
+   */
+  kind: string;
+
+  /**
+   * What it reads: task, output or both.
+   *
+   * @generated from field: string on = 7;
+   */
+  on: string;
+
+  /**
+   * How often it was run.
+   *
+   * @generated from field: int32 checked = 8;
+   */
+  checked: number;
+
+  /**
+   * How often it did not hold.
+   *
+   * @generated from field: int32 fired = 9;
+   */
+  fired: number;
+
+  /**
+   * How often it failed to run.
+   *
+   * @generated from field: int32 escalated = 10;
+   */
+  escalated: number;
+
+  /**
+   * How often it fired or failed, and a person let pass what it was about.
+   *
+   * @generated from field: int32 overruled = 11;
+   */
+  overruled: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ConstitutionRule.
+ * Use `create(ConstitutionRuleSchema)` to create a new message.
+ */
+export declare const ConstitutionRuleSchema: GenMessage<ConstitutionRule>;
+
+/**
+ * A constitution to compare with past decisions.
+ * Addition (SAP V2 §4.1).
+ *
+ * @generated from message vasini.agent.v1.CompareConstitutionRequest
+ */
+export declare type CompareConstitutionRequest = Message<"vasini.agent.v1.CompareConstitutionRequest"> & {
+  /**
+   * The content of a file `constitution.yaml`.
+   *
+   * @generated from field: google.protobuf.Struct file = 1;
+   */
+  file?: JsonObject | undefined;
+
+  /**
+   * How many of the last decisions to compare; zero takes 100, more than 1000 is taken as 1000.
+   *
+   * @generated from field: int32 decisions = 2;
+   */
+  decisions: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.CompareConstitutionRequest.
+ * Use `create(CompareConstitutionRequestSchema)` to create a new message.
+ */
+export declare const CompareConstitutionRequestSchema: GenMessage<CompareConstitutionRequest>;
+
+/**
+ * What another constitution would have decided.
+ * Addition (SAP V2 §4.1).
+ *
+ * @generated from message vasini.agent.v1.CompareConstitutionResponse
+ */
+export declare type CompareConstitutionResponse = Message<"vasini.agent.v1.CompareConstitutionResponse"> & {
+  /**
+   * Decisions that were compared.
+   *
+   * @generated from field: int32 decisions_seen = 1;
+   */
+  decisionsSeen: number;
+
+  /**
+   * Those that would have been others, newest first.
+   *
+   * @generated from field: repeated vasini.agent.v1.AlignmentDifference differences = 2;
+   */
+  differences: AlignmentDifference[];
+
+  /**
+   * Checks that were not run, because they are programs or consultations.
+   *
+   * @generated from field: repeated string not_run = 3;
+   */
+  notRun: string[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.CompareConstitutionResponse.
+ * Use `create(CompareConstitutionResponseSchema)` to create a new message.
+ */
+export declare const CompareConstitutionResponseSchema: GenMessage<CompareConstitutionResponse>;
+
+/**
+ * A decision that would have been another.
+ * Addition (SAP V2 §4.1).
+ *
+ * @generated from message vasini.agent.v1.AlignmentDifference
+ */
+export declare type AlignmentDifference = Message<"vasini.agent.v1.AlignmentDifference"> & {
+  /**
+   * The pipeline.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * The stage whose answer was judged; empty for the task.
+   *
+   * @generated from field: string stage_id = 2;
+   */
+  stageId: string;
+
+  /**
+   * What the checks decided.
+   *
+   * @generated from field: vasini.agent.v1.AlignmentVerdict was = 3;
+   */
+  was: AlignmentVerdict;
+
+  /**
+   * What the checks would have decided.
+   *
+   * @generated from field: vasini.agent.v1.AlignmentVerdict would_be = 4;
+   */
+  wouldBe: AlignmentVerdict;
+
+  /**
+   * The first finding of the other constitution; empty without one.
+   *
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AlignmentDifference.
+ * Use `create(AlignmentDifferenceSchema)` to create a new message.
+ */
+export declare const AlignmentDifferenceSchema: GenMessage<AlignmentDifference>;
 
 /**
  * Which spending to read.
@@ -1764,6 +2081,36 @@ export declare const InspectionService: GenService<{
     methodKind: "unary";
     input: typeof GetSpendRequestSchema;
     output: typeof GetSpendResponseSchema;
+  },
+  /**
+   * Reads an answer that is withheld because of an open question about its alignment. For the person who answers it.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetWithheldAnswer
+   */
+  getWithheldAnswer: {
+    methodKind: "unary";
+    input: typeof GetWithheldAnswerRequestSchema;
+    output: typeof GetWithheldAnswerResponseSchema;
+  },
+  /**
+   * Reads the constitution in force, with how often each check fired and was overruled.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.GetConstitution
+   */
+  getConstitution: {
+    methodKind: "unary";
+    input: typeof GetConstitutionRequestSchema;
+    output: typeof GetConstitutionResponseSchema;
+  },
+  /**
+   * Compares past decisions about alignment with another constitution.
+   *
+   * @generated from rpc vasini.agent.v1.InspectionService.CompareConstitution
+   */
+  compareConstitution: {
+    methodKind: "unary";
+    input: typeof CompareConstitutionRequestSchema;
+    output: typeof CompareConstitutionResponseSchema;
   },
 }>;
 
