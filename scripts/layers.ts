@@ -48,9 +48,19 @@ const layers: readonly Layer[] = [
     reason: "agent authors install it, and must not get the hub's decisions with it",
   },
   {
+    name: "@baton/client",
+    folder: "packages/client",
+    mayImport: ["@baton/contract"],
+    reason: "programs that submit work install it, and talk to the hub over the wire",
+  },
+  {
     name: "@baton/models",
     folder: "packages/models",
-    mayImport: ["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/agent"],
+    // Of the runtime only the sandbox and the URL guard, for tools.
+    mayImport: [
+      ...["@baton/contract", "@baton/kernel", "@baton/protocols", "@baton/agent"],
+      "@baton/runtime/guarded",
+    ],
     reason: "a model agent is an agent like any other, and the only one that knows the AI SDK",
   },
   {

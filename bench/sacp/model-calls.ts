@@ -12,8 +12,8 @@ const inFlight = 16;
 /** A fast model writes 50 tokens a second, and is asked for the whole of an answer at once by nobody. */
 const pieceDelayMs = 20;
 const allowedRatio = 1.5;
-const count = 320;
-const turns = 5;
+const count = 96;
+const turns = 3;
 
 export async function benchModelCalls(directory: string): Promise<void> {
   console.log(

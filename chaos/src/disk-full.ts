@@ -55,6 +55,7 @@ export async function runDiskFull(parts: DiskParts): Promise<void> {
     await hub.ask({ kind: "make room" }, "room");
     await late;
     await awaitEnds(scene, violations);
+    await scene.hooks.check(scene.ledger, figures, violations);
     const copy = join(scene.folder, "copy");
     await supervisor.stop(copy);
     await scene.leave();

@@ -22,6 +22,8 @@ const noFaults = {
   "an agent's clock an hour ahead": 0,
   "an agent's clock an hour back": 0,
   "an agent's clock set while it runs": 0,
+  "a webhook refused": 0,
+  "the answer to a webhook lost": 0,
   "the disk full": 0,
 };
 
@@ -47,6 +49,9 @@ export class Figures {
   fencedRepeats = 0;
   fencedLate = 0;
   auditEntries = 0;
+  /** Delivered messages, and how often one came again. */
+  webhooks = 0;
+  webhookRepeats = 0;
   events = 0;
   startMs: number[] = [];
   recovery: Recovery | undefined;

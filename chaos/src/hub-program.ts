@@ -7,7 +7,7 @@ import "./processes/shift-at-start.ts";
 import { appendFileSync, closeSync, cpSync, openSync, rmSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { join } from "node:path";
-import { defaultFleetSettings } from "@baton/kernel";
+import { defaultFleetSettings, endEvents } from "@baton/kernel";
 import {
   commandVerifier,
   createHub,
@@ -19,6 +19,7 @@ import {
 import { startServer } from "@baton/server";
 import { pino } from "pino";
 import { limits, operatorToken } from "./limits.ts";
+import { hookSecret } from "./network/hook-target.ts";
 import { type FromHub, isToHub } from "./processes/messages.ts";
 import { shiftClock } from "./processes/shifted-date.ts";
 
@@ -27,6 +28,7 @@ const {
   CHAOS_GRPC: grpcPort = "0",
   CHAOS_HTTP: httpPort = "0",
   CHAOS_ALLOWED_HOST: allowedHost = "",
+  CHAOS_HOOK_URL: hookUrl = "",
   CHAOS_LOG: logFile = "",
   CHAOS_KILL_POINT: killPoint = "",
   CHAOS_KILL_AT: killAt = "1",
@@ -53,6 +55,17 @@ const hub = await createHub({
   orchestratorVersion: "0.1.0",
   verifier: commandVerifier(),
   references: referenceReader(),
+  webhooks: {
+    hosts: ["127.0.0.1"],
+    signing: { others: [], tenants: new Map() },
+    notifications: [
+      {
+        ...{ name: "ends", address: hookUrl, format: "plain", events: endEvents, tenants: [] },
+        ...{ secrets: [{ env: "HOOK_SECRET" }], perMinute: 60_000 },
+      },
+    ],
+  },
+  hooks: { env: { HOOK_SECRET: hookSecret } },
   fleet: {
     ...defaultFleetSettings,
     leaseTtlMs: { ...defaultFleetSettings.leaseTtlMs, default: limits.leaseMs },

@@ -29,6 +29,8 @@ export function describeRun({ seed, kills, tookMs, figures, violations }: ChaosR
       "repeated answers fenced": figures.fencedRepeats,
       "late answers fenced": figures.fencedLate,
       "stages completed twice": figures.doubleCompletions,
+      "messages to webhooks": figures.webhooks,
+      "of them sent more than once (at least once is guaranteed)": figures.webhookRepeats,
       "audit entries": figures.auditEntries,
       events: figures.events,
     }),

@@ -87,6 +87,8 @@ async function runKills(
     await scene.load.submit("late answer");
     await scene.load.end();
     await awaitEnds(scene, violations);
+    await scene.hooks.check(scene.ledger, figures, violations);
+    onProgress("the webhooks are checked");
     await supervisor.stop();
     await scene.leave();
     figures.acknowledged = scene.ledger.all.length;

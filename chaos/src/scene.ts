@@ -14,6 +14,7 @@ import { Person } from "./load/person.ts";
 import { sdkWork } from "./load/scenarios.ts";
 import { Watcher } from "./load/watcher.ts";
 import { FaultyProxy } from "./network/faulty-proxy.ts";
+import { HookTarget } from "./network/hook-target.ts";
 import { AgentProcess } from "./processes/agent-process.ts";
 import type { HubOptions } from "./processes/hub-process.ts";
 import { makeScratch } from "./scratch.ts";
@@ -42,6 +43,7 @@ export interface Scene {
   readonly load: Load;
   readonly watcher: Watcher;
   readonly proxy: FaultyProxy;
+  readonly hooks: HookTarget;
   readonly agents: readonly AgentProcess[];
   /** What clients and agents saw, for comparison with the store. */
   seen(): Pick<Observed, "acknowledged" | "runs" | "steps" | "watched">;
@@ -61,6 +63,7 @@ export async function setScene(given: SceneOptions): Promise<Scene> {
     onCut: () => figures.fault("a connection cut in the middle of a message"),
     onDelay: () => figures.fault("a message delayed"),
   });
+  const hooks = await HookTarget.open(figures);
   const api = openApi(`http://127.0.0.1:${grpcPort}`);
   const ledger = new Ledger((invariant, detail) => violations.add(invariant, detail));
   const watcher = new Watcher(api, violations);
@@ -92,12 +95,13 @@ export async function setScene(given: SceneOptions): Promise<Scene> {
     place: {
       ...{ data: join(folder, "store"), grpcPort, httpPort, compileCache, ...(under && { under }) },
       allowedHost: `127.0.0.1:${proxyPort}`,
+      hookUrl: hooks.url,
       logFile: join(folder, "hub.log"),
       onProblem: ({ message, ofStore }) => {
         if (!ofStore || !storeMayFail) violations.add("the hub reports no problem", message);
       },
     },
-    ...{ api, ledger, proxy, agents },
+    ...{ api, ledger, proxy, hooks, agents },
     load: new Load({ api, ledger, chance: chance.branch(), figures, violations }),
     watcher,
     seen: () => ({
@@ -110,6 +114,7 @@ export async function setScene(given: SceneOptions): Promise<Scene> {
       api.close();
       await Promise.all([person.gone, repeater.close(), ...agents.map((agent) => agent.kill())]);
       await proxy.close();
+      hooks.close();
     },
     remove,
   };

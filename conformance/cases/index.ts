@@ -29,6 +29,7 @@ import { spendCases } from "./services/spend.ts";
 import { steeringStagesCases } from "./services/steering-stages.ts";
 import { submitCases } from "./services/submit.ts";
 import { tenantCases } from "./services/tenant.ts";
+import { toolCases } from "./services/tools.ts";
 import { watchCases } from "./services/watch.ts";
 
 export const allCases: readonly Case[] = [
@@ -61,6 +62,7 @@ export const allCases: readonly Case[] = [
   ...spendCases,
   ...tenantCases,
   ...textCases,
+  ...toolCases,
   ...turnCases,
   ...watchCases,
 ];

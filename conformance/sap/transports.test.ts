@@ -43,9 +43,10 @@ async function newHub() {
   return hub;
 }
 
+/** Unlike any other, so that it is executed. */
 function task(changes: object = {}): Task {
   return {
-    ...exampleTask(),
+    ...exampleTask({ payload: { nonce: crypto.randomUUID() } }),
     taskId: crypto.randomUUID(),
     correlationId: crypto.randomUUID(),
     ...changes,
@@ -140,4 +141,35 @@ describe.each(Object.entries(transports))("the bus %s", (_, begin) => {
     const following = bus.follow(absent, 0, new AbortController().signal)[Symbol.asyncIterator]();
     await expect(following.next()).rejects.toThrow("there is no task with this taskId");
   });
+});
+
+it("[SAP-03] [TRN-04] a follower over HTTP goes on where it was when the server comes back", async () => {
+  const hub = await testHub({ policy });
+  onTestFinished(() => hub.drain(0));
+  const agent = new TestAgent(hub, {
+    ...{ packId: "A-ml-001", tenantId: "local", taskTypes: ["consult.align"] },
+    answer: () => undefined,
+  });
+  await agent.receive("welcome");
+  const start = (port: number) =>
+    startServer({
+      ...{ hub, filter: new EgressFilter(), log: pino({ level: "silent" }) },
+      config: { grpc: { host: "127.0.0.1", port: 0 }, http: { host: "127.0.0.1", port } },
+    });
+  const first = await start(0);
+  const bus = new TaskBus(httpTasks({ address: first.httpAddress }));
+  onTestFinished(() => bus.close());
+  const given = task();
+  await bus.submit(given);
+  const envelope = await agent.envelope();
+  const seen: string[] = [];
+  for await (const { result } of bus.follow(given.taskId, 0, new AbortController().signal)) {
+    seen.push(result.status);
+    if (result.status !== "RUNNING") continue;
+    await first.close(0);
+    const second = await start(Number(new URL(first.httpAddress).port));
+    onTestFinished(() => second.close(0));
+    agent.answer(envelope, { response: { status: ResponseStatus.SUCCESS, data: { done: true } } });
+  }
+  expect(seen).toEqual(["RUNNING", "SUCCEEDED"]);
 });

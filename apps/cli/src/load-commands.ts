@@ -80,6 +80,10 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     async () => (await import("./commands/hub/spend.ts")).addSpend,
   ],
   [
+    [["tool", "list pinned tools, and accept changed ones"]],
+    async () => (await import("./commands/hub/tool.ts")).addTool,
+  ],
+  [
     [["cache", "list and revoke stored outcomes"]],
     async () => (await import("./commands/hub/cache.ts")).addCache,
   ],

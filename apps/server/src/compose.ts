@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { HostSandbox } from "@baton/models/host-config";
 import {
   type AuditOptions,
   adaptiveAuditWorker,
@@ -39,6 +40,7 @@ export interface Composed {
   readonly warnings: () => readonly string[];
   /** The audit event for a sandbox that is weaker than bubblewrap. */
   readonly downgrade: HubAuditEvent | undefined;
+  readonly toolSandbox: HostSandbox;
   readonly logSandbox: () => void;
 }
 
@@ -96,7 +98,17 @@ export async function openHub(config: HubConfig, log: Logger, filter: EgressFilt
     ...(data !== undefined && { key: config.storeKey }),
     onProblem: (problem) => log.error({ err: problem }, "cannot remove old uploads"),
   });
-  return { hub, store, uploads, warnings, downgrade, logSandbox: () => logSandbox(log, sandbox) };
+  // Tools of models run in the sandbox that evidence has.
+  const toolSandbox = { choice: sandbox.kind === "none" ? evidence.sandbox : sandbox.kind, settings };
+  return {
+    hub,
+    store,
+    uploads,
+    warnings,
+    downgrade,
+    toolSandbox,
+    logSandbox: () => logSandbox(log, sandbox),
+  };
 }
 
 /** The signing key of a store in memory lasts as long as the process. */

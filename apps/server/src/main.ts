@@ -89,7 +89,8 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
     log.fatal({ err: error }, "uncaught exception");
     process.exit(exitCodes.failed);
   });
-  const { hub, store, uploads, warnings, downgrade, logSandbox } = await openHub(config, log, filter);
+  const opened = await openHub(config, log, filter);
+  const { hub, store, uploads, warnings, downgrade, toolSandbox, logSandbox } = opened;
   const open = config.data === undefined ? undefined : findOpenFolder(config.data);
   if (open) log.warn({ code: open.code, at: open.at, fix: open.fix }, open.message);
   const tenants = tenantsOf(config.server.keys);
@@ -99,7 +100,7 @@ async function run(config: HubConfig, log: Logger, filter: EgressFilter): Promis
   await hub.setCommands(commandPacks(config.project.packFiles, tenants));
   const usesKeys = config.keysFile !== undefined;
   const models = new ModelAgents({
-    ...{ project: config.project, tenants, usesKeys, env: process.env, log },
+    ...{ project: config.project, tenants, usesKeys, env: process.env, log, sandbox: toolSandbox },
     onKeys: () => useKeys(),
   });
   const operator = config.keysFile === undefined ? openOperator(config.data) : undefined;

@@ -82,8 +82,11 @@ async function checkStrangers(
 
 /** All pipelines have ended, so no commands and no timers are left. */
 async function checkLeftovers(store: Store, violations: Violations): Promise<void> {
-  for (const { id, pipelineId } of await store.outbox())
-    violations.add("an ended pipeline has no commands left", `command ${id} of ${pipelineId}`);
+  for (const { id, pipelineId, text } of await store.outbox())
+    violations.add(
+      "an ended pipeline has no commands left",
+      `command ${id} of ${pipelineId}: ${text.slice(0, 120)}`,
+    );
   for (const { pipelineId, timerId } of await store.timers())
     violations.add("an ended pipeline has no timers left", `"${timerId}" of ${pipelineId}`);
 }

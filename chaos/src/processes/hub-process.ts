@@ -9,6 +9,8 @@ export interface HubOptions {
   readonly httpPort: number;
   /** The host that agents use, since they connect through the proxy. */
   readonly allowedHost: string;
+  /** Receives the ends of all runs. */
+  readonly hookUrl: string;
   readonly logFile: string;
   readonly compileCache: string;
   readonly onProblem: (problem: Extract<FromHub, { kind: "problem" }>) => void;
@@ -41,6 +43,7 @@ export class HubProcess {
         CHAOS_GRPC: String(place.grpcPort),
         CHAOS_HTTP: String(place.httpPort),
         CHAOS_ALLOWED_HOST: place.allowedHost,
+        CHAOS_HOOK_URL: place.hookUrl,
         CHAOS_LOG: place.logFile,
         CHAOS_CLOCK_SHIFT_MS: String(clockShiftMs),
         NODE_COMPILE_CACHE: place.compileCache,

@@ -36,6 +36,7 @@ export const dispatchSnapshot: JsonObject = {
   usedFallback: true,
   omittedContext: ["critical_snippets[3]"],
   baseCommit: "9fceb02d0ae598e95dc970b74767f19372d61af8",
+  definition: [{ part: "prompt", digest: `sha256:${"9f".repeat(32)}` }],
 };
 
 const resultSnapshot: JsonObject = {

@@ -50,6 +50,10 @@ export const eventCases: readonly Case[] = [
     ...envelope,
     toolInvoked: patch(invoked, { arguments: {}, timestamp: epoch }),
   }),
+  valid("event-tool-refused", "Event", "A call that was refused, for the longest reason.", {
+    ...envelope,
+    toolInvoked: patch(invoked, { refused: "r".repeat(4_096) }),
+  }),
   valid("event-tool-completed", "Event", "A tool returned.", { ...envelope, toolCompleted: completed }),
   ...["FAILURE", "TIMEOUT"].map((status) =>
     valid(`event-tool-completed-${status.toLowerCase()}`, "Event", `A tool call that ended in ${status}.`, {
@@ -105,6 +109,7 @@ export const eventCases: readonly Case[] = [
   ...breaks("Event", { ...envelope, toolInvoked: invoked }, [
     ["tool_invoked.call_id", "", "string.min_len", "A call that cannot be paired with its completion."],
     ["tool_invoked.tool", "", "string.min_len", "A call of no tool."],
+    ["tool_invoked.refused", "r".repeat(4_097), "string.max_len", "A reason that is too long."],
     ["tool_invoked.timestamp", absent, "required", "A call at no time."],
     ["tool_invoked.arguments", absent, "required", "A call that does not say with what."],
   ]),

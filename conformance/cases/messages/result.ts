@@ -97,6 +97,7 @@ export const fullResult = patch(minimalResult, {
     nextStepHint: "review",
   },
   budget_needed: { maxTokens: "40000", maxCostMicroUsd: "200000", maxSteps: 3 },
+  approval_needed: { callId: "9f01", tool: "send_mail", arguments: { to: "ada@example.com" } },
   commit_sha: "9fceb02d0ae598e95dc970b74767f19372d61af8",
   notices: ["the agent ran without a sandbox: its pack says sandbox: off"],
 });
@@ -315,5 +316,6 @@ export const resultCases: readonly Case[] = [
     ["protocol_version", missing.protocolVersion],
     ["trace", missing.traceContext],
     ["response", missing.structuredResponse],
+    ["approval_needed", missing.toolProposal],
   ]),
 ];

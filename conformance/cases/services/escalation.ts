@@ -36,6 +36,7 @@ const escalationKinds = [
   "ENTROPY",
   "WORKSPACE",
   "ALIGNMENT",
+  "TOOL_CALL",
 ];
 
 const resolution: JsonObject = { escalationId: "e-1", resolution: "Start an agent" };

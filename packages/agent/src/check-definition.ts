@@ -37,6 +37,7 @@ const definitionRules: Readonly<Record<string, Rule>> = {
   maxConcurrentTasks: optional(wholeNumber(1, 2 ** 31 - 1)),
   maxTaskDurationMs: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
   health: optional(callback),
+  digests: optional(callback),
   description: optional(anyText),
   dataSchema: optional(jsonObject),
   capabilitySchemaVersion: optional(text),

@@ -38,5 +38,10 @@ export function heartbeatOf(source: HeartbeatSource): AgentHeartbeat {
     heartbeatAt: timestampFromMs(clock.nowMs()),
     ...(leaseMs !== undefined && { leaseTtl: durationFromMs(leaseMs) }),
     ...(endpoint && { endpoint }),
+    definition: digestsOf(definition),
   });
+}
+
+function digestsOf({ digests }: AgentDefinition): { readonly part: string; readonly digest: string }[] {
+  return Object.entries(digests?.() ?? {}).map(([part, digest]) => ({ part, digest }));
 }

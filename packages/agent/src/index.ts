@@ -34,6 +34,7 @@ export type {
   Task,
   TurnInput,
 } from "./api/task.ts";
+export type { PinnableTool, ToolDecision, ToolProposal } from "./api/tools.ts";
 export type { AttachState } from "./attach/attachment.ts";
 export { type AttachedAgent, startAgent } from "./attach/start-agent.ts";
 export { defaultHub } from "./hub-client.ts";

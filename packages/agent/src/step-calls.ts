@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Step } from "@baton/contract";
+import { canonicalJson, type Step } from "@baton/contract";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { AgentError } from "./agent-error.ts";
+import type { PinnableTool } from "./api/tools.ts";
 import { type HubClient, hubMessage, isRefusal } from "./hub-client.ts";
 import { limits } from "./limits.ts";
 import { Backoff } from "./outage.ts";
@@ -11,7 +12,7 @@ interface Instance {
   readonly instanceId: string;
 }
 
-/** The hub's calls about durable steps. A hub that is away is called again, so that no step is lost with a connection. */
+/** The hub's calls about durable steps and the definitions of tools. A hub that is away is called again, so that no step is lost with a connection. */
 export class StepCalls {
   readonly #hub: Pick<HubClient, "registry">;
   readonly #instance: Instance;
@@ -30,6 +31,18 @@ export class StepCalls {
       this.#hub.registry.listSteps({ ...this.#instance, dispatchId, after }),
     );
     return steps;
+  }
+
+  /** The names of the tools whose definition is the accepted one. */
+  async pin(tools: readonly PinnableTool[]): Promise<readonly string[]> {
+    if (tools.length === 0) return [];
+    const pins = tools.map(({ name, description, inputSchema }) => {
+      return { name, definitionJson: canonicalJson({ name, description, inputSchema }) };
+    });
+    const { accepted } = await this.#call("", () =>
+      this.#hub.registry.pinTools({ ...this.#instance, tools: pins }),
+    );
+    return accepted;
   }
 
   async #call<Answer>(name: string, call: () => Promise<Answer>): Promise<Answer> {
@@ -52,7 +65,7 @@ const finalCodes = new Set([Code.NotFound, Code.ResourceExhausted, Code.Unimplem
 
 function refused(name: string, error: unknown): AgentError {
   const { message, fix } = hubMessage(error);
-  const what = name === "" ? "to list the steps of earlier attempts" : `the step "${name}"`;
+  const what = name === "" ? "a call about the attempt" : `the step "${name}"`;
   return new AgentError("BATON-SDK-020", `the hub refused ${what}: ${message}`, {
     at: name === "" ? "an attempt" : `step ${name}`,
     ...(fix && { fix }),

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentResult, Event, Step, TaskEnvelope, TurnEnvelope } from "@baton/contract";
 import type { AgentError } from "../src/agent-error.ts";
 import type { AgentDefinition } from "../src/api/definition.ts";
+import type { ToolPins } from "../src/api/tools.ts";
 import { checkEnvelope } from "../src/attempt-facts.ts";
 import type { UploadClient } from "../src/uploads/binary.ts";
 import { startAttempt } from "../src/work/attempt.ts";
@@ -14,6 +15,8 @@ export interface RunOptions {
   readonly instanceId?: string;
   /** Steps of earlier attempts after the first ones, beyond those of the envelope. */
   readonly listSteps?: (after: number) => Promise<readonly Step[]>;
+  /** The tools from elsewhere that may be offered. Default: all. */
+  readonly pinTools?: ToolPins["pin"];
 }
 
 export interface Run {
@@ -31,7 +34,7 @@ export interface Run {
 export async function runAgent(
   definition: AgentDefinition,
   envelope: TaskEnvelope,
-  { cancel, deadline, instanceId = "test", listSteps = async () => [] }: RunOptions = {},
+  { cancel, deadline, instanceId = "test", listSteps = async () => [], pinTools }: RunOptions = {},
 ): Promise<Run> {
   const turns: TurnEnvelope[] = [];
   const events: Event[] = [];
@@ -46,6 +49,7 @@ export async function runAgent(
       report: async (step) => void steps.push(step),
       list: listSteps,
     },
+    toolPins: { pin: async (tools) => pinTools?.(tools) ?? tools.map(({ name }) => name) },
     noteTool: () => {},
     uploads: memoryUploads(),
     onProblem: (problem) => problems.push(problem),

@@ -22,6 +22,14 @@ export { type PolicyReading as RoutingPolicyReading, readRoutingPolicy } from ".
 export { parseDurationMs } from "./config/shape.ts";
 export { readSpendLimits } from "./config/spend-limits.ts";
 export { type PipelineTemplate, readTemplates } from "./config/templates.ts";
+export {
+  type CommandTool,
+  type HttpTool,
+  type McpTools,
+  type ToolSource,
+  toolLimits,
+  variablesOfTools,
+} from "./config/tools/model-tools.ts";
 export { readWebhooks } from "./config/webhooks.ts";
 export { type CompiledWorkflows, compileWorkflows } from "./config/workflows/compile-workflows.ts";
 export { readWorkflow, type WorkflowFile } from "./config/workflows/workflow-file.ts";
@@ -45,7 +53,7 @@ export { type AttemptNote, deriveHealth, noteAttempt } from "./fleet/health/synt
 export { leaseTransitions } from "./fleet/lease/lease.ts";
 export { defaultFleetSettings, type FleetSettings } from "./fleet/settings.ts";
 export { evolveFleet } from "./fleet/state/evolve-fleet.ts";
-export { emptyFleet, type FleetState, raisedOn } from "./fleet/state/fleet-state.ts";
+export { emptyFleet, type FleetState, type PinnedTool, pinOf, raisedOn } from "./fleet/state/fleet-state.ts";
 export { leaseEndReasons } from "./fleet/state/fold-instance.ts";
 export { type FleetRecord, recordDurability } from "./fleet/state/record.ts";
 export type { EndedAttempt, WorkInfo } from "./fleet/state/work.ts";
@@ -60,6 +68,7 @@ export { packBreaker, viewFleet } from "./fleet/view/view-fleet.ts";
 export * from "./governance/index.ts";
 export * from "./graph/index.ts";
 export * from "./guardrails/index.ts";
+export { checkJsonSchema } from "./json-schema/check-schema.ts";
 export { validateValue } from "./json-schema/validate-value.ts";
 export { didYouMean, maxNameLength, nameFault } from "./names.ts";
 export { stageResult } from "./pipeline/alignment/subject.ts";

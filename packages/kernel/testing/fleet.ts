@@ -41,6 +41,7 @@ export function testFleet(instances: readonly TestInstance[], options: TestFleet
       const one = ofPack(packId).find(({ health }) => health === "QUARANTINED");
       return one ? `${packId}/${idOf(one)}` : "";
     },
+    definitionOf: () => [],
     keyOf: (packId, instanceId) => ofPack(packId).find((instance) => idOf(instance) === instanceId)?.key,
     invalidResultsInARow: (packId, instanceId) =>
       ofPack(packId).find((instance) => idOf(instance) === instanceId)?.invalidResultsInARow ?? 0,

@@ -27,6 +27,9 @@ const kinds = {
   /** In tests, by recordings and scripts. */
   MODEL_NOT_SCRIPTED: { retryable: false, fallsBack: false },
   MODEL_TEXT_TOO_LONG: { retryable: false, fallsBack: false },
+  /** An MCP server. */
+  TOOLS_UNAVAILABLE: { retryable: true, fallsBack: false },
+  TOOLS_UNUSABLE: { retryable: false, fallsBack: false },
 } as const satisfies Record<string, KindOf>;
 
 /** A model call without an answer. Its message names the setting to change where there is one. */

@@ -8,6 +8,17 @@ export const limits = {
   steps: 1_000,
   /** Characters of a tool's output that the model reads. */
   toolTextLength: 256 * 1024,
+  /** Characters of the arguments, as JSON, of a call that a person approves. */
+  approvalLength: 65_536,
+  /** Bytes that the command of a tool may print. */
+  toolOutputBytes: 32 * 1024 * 1024,
+  /** Bytes of an answer that an HTTP tool reads. */
+  httpBytes: 1024 * 1024,
+  /** Of an MCP server: bytes of one message or answer, tools, pages of their list, characters of a definition. */
+  mcpBytes: 16 * 1024 * 1024,
+  servedTools: 1_000,
+  servedPages: 64,
+  definitionLength: 65_536,
   /** Characters of an unreadable answer that its fallback object keeps. */
   rawLength: 1024 * 1024,
   /** Characters of a turn's thought. */

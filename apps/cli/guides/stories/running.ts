@@ -9,6 +9,13 @@ import { makeShop, startTeam } from "./team.ts";
 /** The run that the pages speak of. */
 const example = "p-3s43k65n";
 export const running: Stories = {
+  "docs/how-to/submit-work-from-a-program.md": async (page) => {
+    await page.startHub();
+    await page.start("mkdir -p scratch && cat > scratch/greeter.ts", "the greeter is attached");
+    const { stdout } = await page.run("cat > scratch/submit.ts");
+    page.compare(stdout.trim().split("\n").at(-1) ?? "");
+  },
+
   "docs/how-to/run-a-task.md": async (page) => {
     const shop = await makeShop(page);
     await page.prepare(

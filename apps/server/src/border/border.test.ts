@@ -80,7 +80,7 @@ describe("a key", () => {
       "submit",
       [
         ...["submitTask", "getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
-        ...["previewRewind", "rerunPipeline", "getTenant", "labelPipeline"],
+        ...["previewRewind", "rerunPipeline", "getTenant", "labelPipeline", "listPinnedTools"],
       ],
     ],
     [
@@ -90,13 +90,14 @@ describe("a key", () => {
         ...["listEscalations", "resolveEscalation", "explainDispatch", "listAgents", "restoreAgent"],
         ...["previewRewind", "rewindPipeline", "stopTenant", "startTenant", "getTenant", "raiseSpendLimit"],
         ...["changeLimits", "skipStage", "overrideStage", "cancelStage", "labelPipeline"],
+        ...["listPinnedTools", "acceptTool"],
       ],
     ],
     [
       "review",
       [
         ...["getPipeline", "listPipelines", "reviewStage", "listEscalations", "resolveEscalation"],
-        ...["explainDispatch", "listAgents", "previewRewind", "getTenant"],
+        ...["explainDispatch", "listAgents", "previewRewind", "getTenant", "listPinnedTools"],
       ],
     ],
     [
@@ -104,10 +105,10 @@ describe("a key", () => {
       [
         ...["getPipeline", "listPipelines", "listEscalations", "explainDispatch", "listAgents"],
         ...["listAuditEntries", "getAuditProof", "verifyAudit", "getAuditCheckpoint", "previewRewind"],
-        ...["getTenant"],
+        ...["getTenant", "listPinnedTools"],
       ],
     ],
-    ["agent", ["registerAgent", "sendHeartbeat", "reviewStage", "reportStep", "listSteps"]],
+    ["agent", ["registerAgent", "sendHeartbeat", "reviewStage", "reportStep", "listSteps", "pinTools"]],
   ];
   it.each(mayCall)("with the role %s may call what belongs to it, and nothing else", async (role, names) => {
     const { key, entry } = keyFor(role);

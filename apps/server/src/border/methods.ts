@@ -69,6 +69,9 @@ const registry: Rules<typeof RegistryService> = {
   listAgents: looking,
   reportStep: serving,
   listSteps: serving,
+  pinTools: serving,
+  listPinnedTools: looking,
+  acceptTool: operating,
   restoreAgent: operating,
 };
 

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { dirname, resolve } from "node:path";
 import { AgentManifestSchema } from "@baton/contract";
-import type { HostConfig } from "@baton/models/host-config";
+import { variablesOfTools } from "@baton/kernel";
+import type { HostConfig, HostSandbox } from "@baton/models/host-config";
 import { toJson } from "@bufbuild/protobuf";
 import type { Logger } from "pino";
 import { generateKey, type KeyEntry } from "../border/keys.ts";
@@ -16,11 +18,14 @@ interface ModelAgentsOptions {
   readonly onKeys: () => void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** For tools that are programs. */
+  readonly sandbox: HostSandbox;
 }
 
-/** The variables with keys of providers. Their values are secrets, whatever they are called. */
-export function keyVariables({ models }: Pick<Project, "models">): readonly string[] {
-  return [...(models?.providers.values() ?? [])].flatMap(({ keyEnv }) => keyEnv ?? []);
+/** The variables with keys of providers and tools. Their values are secrets, whatever they are called. */
+export function keyVariables({ models, packs }: Pick<Project, "models" | "packs">): readonly string[] {
+  const providers = [...(models?.providers.values() ?? [])].flatMap(({ keyEnv }) => keyEnv ?? []);
+  return [...providers, ...packs.flatMap(({ model }) => variablesOfTools(model?.tools ?? []))];
 }
 
 /** Model agents of the project: a process that attaches them, as long as there are any. */
@@ -101,13 +106,16 @@ export class ModelAgents {
           keys: Object.fromEntries([...this.#packs].map((pack) => [pack, this.#keyOf(tenantId, pack).key])),
         }),
       })),
-      packs: packFiles.flatMap(({ pack: { manifest, model } }) =>
-        model === undefined ? [] : [{ manifest: toJson(AgentManifestSchema, manifest), model }],
+      packs: packFiles.flatMap(({ path, pack: { manifest, model } }) =>
+        model === undefined
+          ? []
+          : [{ manifest: toJson(AgentManifestSchema, manifest), model, folder: dirname(resolve(path)) }],
       ),
       providers: [...(models?.providers.values() ?? [])],
       models: [...(models?.models.values() ?? [])],
       variables: Object.fromEntries(variables),
       ...(redaction && { redaction }),
+      sandbox: this.#options.sandbox,
     };
   }
 

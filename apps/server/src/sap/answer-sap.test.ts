@@ -112,6 +112,34 @@ describe("POST /sap/v2/tasks", () => {
     });
   });
 
+  it.each<[string, number, string, TestConfig]>([
+    ["too many calls", 429, "RATE_LIMIT", { limits: { callsInFlightPerTenant: 0 } }],
+    ["a body that does not arrive", 422, "TIMEOUT", { limits: { bodyTimeoutMs: 50 } }],
+  ])("[SAP-07] refuses %s with %i %s", async (_, status, code, config) => {
+    const { server } = await serve(config);
+    const { port, host } = new URL(server.httpAddress);
+    const socket = connect(Number(port), "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.on("error", () => undefined);
+    socket.write(
+      `POST /sap/v2/tasks HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{`,
+    );
+    const [first] = await once(socket, "data");
+    expect(String(first)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(String(first)).toContain(`"code":"${code}"`);
+    if (status === 429) expect(String(first)).toMatch(/\r\nretry-after: \d/i);
+  });
+
+  it("[SAP-07] answers with 503 and the time to wait while the hub takes no work", async () => {
+    const { server, submit, get } = await serve();
+    server.stopTaking();
+    for (const answer of [await submit(), await get(path)]) {
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      NackSchema.parse(await answer.json());
+    }
+  });
+
   it("[SAP-08] sends no Ack to a task that expects none, and runs it", async () => {
     const { submit, get } = await serve();
     const replyTo = { endpoint: "bus:inproc:prime", expectAck: false };

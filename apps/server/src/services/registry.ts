@@ -22,6 +22,11 @@ export function registryService(hub: Hub, options: MethodOptions): ServiceImpl<t
     ),
     reportStep: unary(options, method.reportStep, (caller, request) => hub.reportStep(caller, request)),
     listSteps: unary(options, method.listSteps, (caller, request) => hub.listSteps(caller, request)),
+    pinTools: unary(options, method.pinTools, (caller, request) => hub.pinTools(caller, request)),
+    listPinnedTools: unary(options, method.listPinnedTools, (caller, request) =>
+      hub.listPinnedTools(caller, request),
+    ),
+    acceptTool: unary(options, method.acceptTool, (caller, request) => hub.acceptTool(caller, request)),
     restoreAgent: unary(options, method.restoreAgent, (caller, request) => hub.restoreAgent(caller, request)),
   };
 }

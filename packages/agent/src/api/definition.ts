@@ -31,6 +31,12 @@ export interface AgentDefinition {
   /** The agent's own view of its health, read before each heartbeat. Degraded tools are detected without it. */
   health?(): "healthy" | "degraded" | "unhealthy";
 
+  /**
+   * Digests of what makes it the agent that it is, such as its prompt, model and tools, by the names of these parts. Read before each
+   * heartbeat; those that were reported last are part of each decision to send it a task.
+   */
+  digests?(): Readonly<Record<string, string>>;
+
   /** What it is for, shown to people who choose between packs. */
   readonly description?: string;
   /** Tools it needs and does not provide. */

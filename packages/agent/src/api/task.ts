@@ -13,6 +13,7 @@ import type { StepOutcomeUnknown } from "../agent-error.ts";
 import type { Binary, BinaryContent } from "../uploads/binary.ts";
 import type { RoleName } from "./definition.ts";
 import type { StepOptions } from "./step.ts";
+import type { PinnableTool, ToolDecision, ToolProposal } from "./tools.ts";
 
 /** One attempt at a task, as the `run` function of an agent sees it. */
 export interface Task {
@@ -46,6 +47,15 @@ export interface Task {
     args: Input,
     call: (args: Input, signal: AbortSignal) => Value | Promise<Value>,
   ): Promise<Value>;
+  /** Publishes a call that is not made, as a pair of events. */
+  refuseTool(name: string, args: JsonObject, reason: string): void;
+  /** What a person decided about the call of `askToApprove`; undefined before. */
+  toolDecision(callId: string): ToolDecision | undefined;
+  /**
+   * Pins the definitions of tools from elsewhere at the hub when they are first seen. Returns the names of those that may be offered:
+   * not of those whose definition has changed until a person accepts it.
+   */
+  pinTools(tools: readonly PinnableTool[]): Promise<readonly string[]>;
   /** Counts a step that is not a command, tool or turn. With a name, it is checked against the prohibited actions. */
   step(action?: string): void;
   /** Throws `ScopeMissing` when the task does not grant the scope. */
@@ -107,6 +117,8 @@ export interface Task {
   outOfBudget(options: OutOfBudgetOptions): AgentResult;
   /** Pauses the node and asks a person whether a step took effect; the next attempt finds the answer in the error. */
   askAbout(unknown: StepOutcomeUnknown, options?: OutcomeOptions): AgentResult;
+  /** Pauses the node until a person approves, edits or refuses the call; the next attempt finds it with `toolDecision`. */
+  askToApprove(proposal: ToolProposal, options?: OutcomeOptions): AgentResult;
   /** Sends the work back to the previous agent with an instruction (SACP §11). */
   retryWithInstruction(instruction: string, options?: OutcomeOptions): AgentResult;
   /** Completes the whole workflow at this node (SACP §2.2). */

@@ -62,6 +62,7 @@ export class Attachment {
         result: (dispatchId, value) => this.#reporter.report(dispatchId, { case: "result", value }),
         step: (dispatchId, value) => this.#reporter.reportStep(dispatchId, value),
         listSteps: (dispatchId, after) => this.#stepCalls.list(dispatchId, after),
+        pinTools: (tools) => this.#stepCalls.pin(tools),
       },
     });
     this.#intake = new Intake({ ...parts, workload: this.workload, reporter: this.#reporter });
@@ -114,6 +115,11 @@ export class Attachment {
       this.#hub.disconnect();
       this.#ended.resolve();
     }
+  }
+
+  /** Sends a heartbeat now. */
+  refresh(): void {
+    this.#reporter.sendHeartbeat(() => this.#heartbeat());
   }
 
   close({ graceMs = limits.closeMs }: CloseOptions = {}): Promise<void> {

@@ -17,6 +17,8 @@ export interface AttachedAgent {
   readonly unacknowledged: number;
   /** Resolves when the agent is closed. Rejects when the hub refuses it or is unreachable for too long. */
   readonly closed: Promise<void>;
+  /** Sends a heartbeat now instead of at its time, such as after `digests` changed. */
+  refresh(): void;
   /** Accepts nothing more, waits for running tasks, and closes. Idempotent. */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -47,6 +49,7 @@ async function start(options: AgentOptions): Promise<AttachedAgent> {
   return {
     instanceId,
     closed,
+    refresh: () => attachment.refresh(),
     close: (closing) => attachment.close(closing),
     get state() {
       return attachment.state;

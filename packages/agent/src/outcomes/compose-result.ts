@@ -14,6 +14,7 @@ import {
   type ResponseStatus,
   type ResultTiming,
   schemaVersion,
+  type ToolProposal,
   type TraceContext,
   type Usage,
 } from "@baton/contract";
@@ -40,6 +41,7 @@ export interface Verdict extends OutcomeOptions {
   readonly failureReason?: string;
   readonly blockers?: readonly BlockerInput[];
   readonly budgetNeeded?: Budget;
+  readonly approvalNeeded?: ToolProposal;
 }
 
 const confidences = {
@@ -96,6 +98,7 @@ export function composeResult(facts: AttemptFacts, gathered: Gathered, verdict: 
     notices: [],
     commitSha: verdict.commit ?? "",
     ...(verdict.budgetNeeded && { budgetNeeded: verdict.budgetNeeded }),
+    ...(verdict.approvalNeeded && { approvalNeeded: verdict.approvalNeeded }),
   };
 }
 

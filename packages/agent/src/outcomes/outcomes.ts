@@ -1,6 +1,7 @@
-import { type AgentResult, type Budget, Outcome, ResponseStatus } from "@baton/contract";
+import { type AgentResult, type Budget, Outcome, ResponseStatus, ToolProposalSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import type { OutOfBudgetOptions, Task } from "../api/task.ts";
-import type { Verdict } from "./compose-result.ts";
+import { shorten, type Verdict } from "./compose-result.ts";
 
 export type Outcomes = Pick<
   Task,
@@ -10,6 +11,7 @@ export type Outcomes = Pick<
   | "escalate"
   | "ask"
   | "outOfBudget"
+  | "askToApprove"
   | "retryWithInstruction"
   | "completed"
 >;
@@ -96,6 +98,20 @@ export function outcomesFor(compose: (verdict: Verdict) => AgentResult): Outcome
         budgetNeeded: budgetOf(needed),
       });
     },
+
+    // An older hub asks a person in words; without a decision, the call is proposed again.
+    askToApprove: ({ callId, tool, args, reason = "" }, options) =>
+      compose({
+        confidence: "blocked",
+        noEvidence: "the agent waits for the approval of a call",
+        ...options,
+        outcome: PARTIAL,
+        status: ResponseStatus.CLARIFICATION_NEEDED,
+        summary: `may the tool "${tool}" be called?`,
+        approvalNeeded: create(ToolProposalSchema, {
+          ...{ callId, tool, arguments: args, reason: shorten(reason) },
+        }),
+      }),
 
     retryWithInstruction: (instruction, options) =>
       compose({

@@ -45,6 +45,16 @@ export class AgentCalls {
           this.#transcripts.get(dispatchId)?.step(step);
         },
         listSteps: async (dispatchId, after) => parts.stepCalls?.list(dispatchId, after) ?? [],
+        pinTools: async (tools) => {
+          if (parts.stepCalls) return parts.stepCalls.pin(tools);
+          throw new AgentError(
+            "BATON-SDK-020",
+            "an agent that does not register has no hub to pin tools at",
+            {
+              fix: "leave out register: false",
+            },
+          );
+        },
       },
     });
   }

@@ -5,7 +5,7 @@ import {
   type Event,
   EventSchema,
   type ToolLifecycleCompletedSchema,
-  type ToolStatus,
+  ToolStatus,
   type TurnEnvelope,
   TurnEnvelopeSchema,
   validate,
@@ -15,6 +15,7 @@ import { timestampNow } from "@bufbuild/protobuf/wkt";
 import { AgentError } from "../agent-error.ts";
 import type { TurnInput } from "../api/task.ts";
 import type { AttemptFacts } from "../attempt-facts.ts";
+import { limits } from "../limits.ts";
 import { roleOf } from "../manifest.ts";
 
 /** Receives turns and events. Throws `AgentError` for one that is too large. */
@@ -76,11 +77,18 @@ export class Activity {
   }
 
   /** Returns the id to report the end of the call with. */
-  toolInvoked(tool: string, args: JsonObject): string {
+  toolInvoked(tool: string, args: JsonObject, refused = ""): string {
     const callId = randomUUID();
-    this.#emit({ case: "toolInvoked", value: { callId, tool, arguments: args, timestamp: timestampNow() } });
+    const timestamp = timestampNow();
+    this.#emit({ case: "toolInvoked", value: { callId, tool, arguments: args, timestamp, refused } });
     this.#calls.set(callId, { tool, startedMs: performance.now() });
     return callId;
+  }
+
+  /** A call that does not run is published as a pair too (SACP §8). */
+  toolRefused(tool: string, args: JsonObject, reason: string): void {
+    const why = reason.slice(0, limits.reasonLength).toWellFormed() || "refused";
+    this.toolCompleted(this.toolInvoked(tool, args, why), ToolStatus.FAILURE);
   }
 
   toolCompleted(callId: string, status: ToolStatus): void {

@@ -1,7 +1,16 @@
-import { type CheckName, commandOf, SafetyContextSchema, splitCommand, ToolStatus } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import {
+  type CheckName,
+  commandOf,
+  SafetyContextSchema,
+  splitCommand,
+  type TaskEnvelope,
+  ToolStatus,
+  ToolVerdict,
+} from "@baton/contract";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { AgentError } from "../agent-error.ts";
 import type { Exec, ExecOptions, Task } from "../api/task.ts";
+import type { ToolDecision, ToolPins } from "../api/tools.ts";
 import type { AttemptFacts } from "../attempt-facts.ts";
 import { execIn } from "../exec/exec.ts";
 import { composeResult } from "../outcomes/compose-result.ts";
@@ -13,13 +22,14 @@ import { checkOf, EvidenceLog, evidenceTypeOf } from "./evidence-log.ts";
 import type { Halt } from "./halt.ts";
 import { Notes } from "./notes.ts";
 import { Safety } from "./safety.ts";
-import { type StepStore, Steps } from "./steps.ts";
+import { isAboutStep, type StepStore, Steps } from "./steps.ts";
 
 export interface TaskParts {
   readonly facts: AttemptFacts;
   readonly halt: Halt;
   readonly sink: ActivitySink;
   readonly stepStore: StepStore;
+  readonly toolPins: ToolPins;
   /** Receives whether a tool could be started. */
   readonly noteTool: (tool: string, started: boolean) => void;
   readonly uploads: UploadClient;
@@ -33,7 +43,8 @@ export interface OpenTask {
 }
 
 /** The task of an attempt. Its methods throw once the attempt is over. */
-export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: TaskParts): OpenTask {
+export function openTask(parts: TaskParts): OpenTask {
+  const { facts, halt, sink, stepStore, toolPins, noteTool, uploads } = parts;
   const { envelope, contract, execution } = facts;
   const workspace = envelope.workspace?.path || undefined;
   const safety = new Safety(envelope);
@@ -53,11 +64,21 @@ export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: Ta
     return composeResult(facts, gathered, verdict);
   });
 
+  /** Throws for a tool that must not be used, which is published as a refused call. */
+  function allowed(name: string, args: JsonObject): void {
+    try {
+      safety.allowTool(name, args);
+      safety.countStep();
+    } catch (error) {
+      activity.toolRefused(name, args, error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
   async function exec(command: string, args: readonly string[], options: ExecOptions = {}): Promise<Exec> {
     halt.throwIfOver();
     const words = [command, ...args];
-    safety.allowTool(command, { args: [...args] });
-    safety.countStep();
+    allowed(command, { args: [...args] });
     const callId = activity.toolInvoked(command, { args: [...args] });
     let failed = true;
     try {
@@ -89,7 +110,7 @@ export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: Ta
     safety: envelope.safety ?? create(SafetyContextSchema),
     inputs: envelope.inputs ?? {},
     feedback: envelope.reviewFeedback,
-    answers: envelope.clarifications.map(({ question, answer }) => ({ question, answer })),
+    answers: answersOf(envelope),
     workspace,
 
     exec: (command, args = [], options) => exec(command, args, options),
@@ -101,8 +122,7 @@ export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: Ta
     },
     tool: async (name, args, call) => {
       halt.throwIfOver();
-      safety.allowTool(name, args);
-      safety.countStep();
+      allowed(name, args);
       const callId = activity.toolInvoked(name, args);
       let status = ToolStatus.FAILURE;
       try {
@@ -113,6 +133,12 @@ export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: Ta
         if (!halt.isOver) activity.toolCompleted(callId, status);
       }
     },
+    refuseTool: (name, args, reason) => {
+      halt.throwIfOver();
+      activity.toolRefused(name, args, reason);
+    },
+    toolDecision: (callId) => decisionOn(envelope, callId),
+    pinTools: (tools) => toolPins.pin(tools),
     step: (action) => {
       halt.throwIfOver();
       if (action !== undefined) safety.allowAction(action);
@@ -166,6 +192,27 @@ export function openTask({ facts, halt, sink, stepStore, noteTool, uploads }: Ta
     activity,
     steps,
   };
+}
+
+/** Answers to `ask`: neither decisions about tools, nor whether a step took effect. */
+function answersOf({ clarifications }: TaskEnvelope): Task["answers"] {
+  return clarifications
+    .filter(({ tool, question }) => tool === undefined && !isAboutStep(question))
+    .map(({ question, answer }) => ({ question, answer }));
+}
+
+const verdicts = {
+  [ToolVerdict.UNSPECIFIED]: "refused",
+  [ToolVerdict.APPROVED]: "approved",
+  [ToolVerdict.EDITED]: "edited",
+  [ToolVerdict.REFUSED]: "refused",
+} as const;
+
+function decisionOn({ clarifications }: TaskEnvelope, callId: string): ToolDecision | undefined {
+  const found = clarifications.findLast(({ tool }) => tool?.callId === callId)?.tool;
+  if (found === undefined) return undefined;
+  const { verdict, reason, arguments: args } = found;
+  return { verdict: verdicts[verdict] ?? "refused", reason, ...(args && { args }) };
 }
 
 const haltOf = Symbol("halt");

@@ -1,4 +1,4 @@
-import { AgentResultSchema, Outcome } from "@baton/contract";
+import { AgentResultSchema, type Event, Outcome, ToolStatus } from "@baton/contract";
 import { isMessage } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type EnvelopeInput, envelope, runAgent } from "../../testing/index.ts";
@@ -17,6 +17,14 @@ async function statusOf(run: (task: Task) => unknown, given: EnvelopeInput) {
   };
   const { result, events } = await runAgent(definition, envelope(given));
   return { ...result?.status, events, usage: result?.usage, budgetNeeded: result?.budgetNeeded };
+}
+
+/** A refused call is a pair of events: why it was refused, and its failure. */
+function pairOf(events: readonly Event[]) {
+  const [invoked, completed] = events.map(({ payload }) => payload.value);
+  expect(events).toHaveLength(2);
+  expect(invoked).toMatchObject({ callId: (completed as { callId?: string }).callId });
+  return [(invoked as { refused?: string }).refused, (completed as { status?: ToolStatus }).status];
 }
 
 const succeeded = { outcome: Outcome.SUCCESS };
@@ -44,7 +52,7 @@ describe("[DIS-16] tools", () => {
     const status = await statusOf((task) => task.exec(tool), { safety });
     expect(status).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
     expect(status.failureReason).toBe(`the tool "${tool}" ${reason}`);
-    expect(status.events).toEqual([]);
+    expect(pairOf(status.events)).toEqual([`the tool "${tool}" ${reason}`, ToolStatus.FAILURE]);
     const call = (task: Task) => task.tool(tool, {}, () => expect.unreachable());
     expect(await statusOf(call, { safety })).toMatchObject(blocked("TOOL_NOT_ALLOWED"));
   });
@@ -86,7 +94,7 @@ describe("[DIS-16] prohibited actions", () => {
   ])("prevent %s %j", async (command, args) => {
     const status = await statusOf((task) => task.exec(command, args), { safety });
     expect(status).toMatchObject(blocked("ACTION_PROHIBITED"));
-    expect(status.events).toEqual([]);
+    expect(pairOf(status.events)).toEqual([expect.stringContaining("prohibited"), ToolStatus.FAILURE]);
   });
 
   it("prevent a named step, and no other", async () => {

@@ -155,6 +155,11 @@ export class Steps {
   }
 }
 
+/** Whether a question was asked by `askAbout`. */
+export function isAboutStep(question: string): boolean {
+  return /^Did the step ".*" \[[0-9a-f]{12}\] take effect\?/s.test(question);
+}
+
 function keyOf({ name, argumentsDigest, occurrence }: Use): string {
   return `${argumentsDigest}/${occurrence}/${name}`;
 }

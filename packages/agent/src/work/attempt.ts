@@ -1,6 +1,7 @@
 import { type AgentResult, ToolStatus } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
 import type { AgentDefinition } from "../api/definition.ts";
+import type { ToolPins } from "../api/tools.ts";
 import type { AttemptFacts, CheckedEnvelope } from "../attempt-facts.ts";
 import { checkResult } from "../outcomes/check-result.ts";
 import { timingOf } from "../outcomes/compose-result.ts";
@@ -20,6 +21,7 @@ export interface AttemptParts extends CheckedEnvelope {
   readonly instanceId: string;
   readonly sink: ActivitySink;
   readonly stepStore: StepStore;
+  readonly toolPins: ToolPins;
   readonly noteTool: (tool: string, started: boolean) => void;
   readonly uploads: UploadClient;
   readonly onProblem: OnProblem;
@@ -55,6 +57,7 @@ export function startAttempt(parts: AttemptParts): Attempt {
     halt,
     sink: parts.sink,
     stepStore: parts.stepStore,
+    toolPins: parts.toolPins,
     noteTool: parts.noteTool,
     uploads: parts.uploads,
   });

@@ -9,6 +9,7 @@ import {
 } from "@baton/contract";
 import { AgentError } from "../agent-error.ts";
 import type { AgentDefinition } from "../api/definition.ts";
+import type { ToolPins } from "../api/tools.ts";
 import { type CheckedEnvelope, checkEnvelope } from "../attempt-facts.ts";
 import type { HealthMonitor } from "../health.ts";
 import { limits } from "../limits.ts";
@@ -24,6 +25,8 @@ export interface AttemptSink {
   /** Resolves when the step is durable. */
   step(dispatchId: string, step: Step): Promise<void>;
   listSteps(dispatchId: string, after: number): Promise<readonly Step[]>;
+  /** Compares definitions of tools with the accepted ones. */
+  readonly pinTools: ToolPins["pin"];
   turn(dispatchId: string, turn: TurnEnvelope): void;
   event(dispatchId: string, event: Event): void;
   result(dispatchId: string, result: AgentResult): void;
@@ -167,6 +170,7 @@ export class Workload {
         report: (step) => sink.step(dispatchId, step),
         list: (after) => sink.listSteps(dispatchId, after),
       },
+      toolPins: { pin: (tools) => sink.pinTools(tools) },
     });
     held.attempt = attempt;
     this.#active++;

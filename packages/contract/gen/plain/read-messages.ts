@@ -51,6 +51,39 @@ import type {
   WatchEventsResponse,
 } from "../vasini/agent/v1/orchestrator_service_pb.js";
 import type {
+  AcceptToolRequest,
+  AcceptToolResponse,
+  AgentAttempt,
+  AgentInstance,
+  AgentWork,
+  AttachAcknowledged,
+  AttachAgentRequest,
+  AttachAgentResponse,
+  AttachDrain,
+  AttachHello,
+  AttachRefused,
+  AttachWelcome,
+  HeldDispatch,
+  ListAgentsRequest,
+  ListAgentsResponse,
+  ListPinnedToolsRequest,
+  ListPinnedToolsResponse,
+  ListStepsRequest,
+  ListStepsResponse,
+  PinToolsRequest,
+  PinToolsResponse,
+  PinnedTool,
+  RegisterAgentRequest,
+  RegisterAgentResponse,
+  ReportStepRequest,
+  ReportStepResponse,
+  RestoreAgentRequest,
+  RestoreAgentResponse,
+  SendHeartbeatRequest,
+  SendHeartbeatResponse,
+  ToolPin,
+} from "../vasini/agent/v1/registry_service_pb.js";
+import type {
   AdmissionSnapshot,
   AgentSnapshot,
   AuditActor,
@@ -67,38 +100,15 @@ import type {
   ResponseSnapshot,
   ResultSnapshot,
   TimeoutSnapshot,
+  ToolCallSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
-import type {
-  AgentAttempt,
-  AgentInstance,
-  AgentWork,
-  AttachAcknowledged,
-  AttachAgentRequest,
-  AttachAgentResponse,
-  AttachDrain,
-  AttachHello,
-  AttachRefused,
-  AttachWelcome,
-  HeldDispatch,
-  ListAgentsRequest,
-  ListAgentsResponse,
-  ListStepsRequest,
-  ListStepsResponse,
-  RegisterAgentRequest,
-  RegisterAgentResponse,
-  ReportStepRequest,
-  ReportStepResponse,
-  RestoreAgentRequest,
-  RestoreAgentResponse,
-  SendHeartbeatRequest,
-  SendHeartbeatResponse,
-} from "../vasini/agent/v1/registry_service_pb.js";
 import type {
   AgentCapacity,
   AgentEndpoint,
   AgentHealth,
   AgentHeartbeat,
   AgentManifest,
+  DefinitionDigest,
   InterfaceContract,
 } from "../vasini/agent/v1/registry_pb.js";
 import type {
@@ -111,6 +121,7 @@ import type {
   ResultStatus,
   ResultTiming,
   StructuredResponse,
+  ToolProposal,
 } from "../vasini/agent/v1/result_pb.js";
 import type {
   AlignmentDifference,
@@ -266,6 +277,7 @@ import type {
   SecurityFlags,
   TaskEnvelope,
   TestContract,
+  ToolDecision,
   Workspace,
 } from "../vasini/agent/v1/task_pb.js";
 import type {
@@ -335,6 +347,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
   new Map<string, (reading: Reading, end: number, depth: number) => unknown>([
     ["vasini.agent.v1.AbortPipelineRequest", readAbortPipelineRequest],
     ["vasini.agent.v1.AbortPipelineResponse", readAbortPipelineResponse],
+    ["vasini.agent.v1.AcceptToolRequest", readAcceptToolRequest],
+    ["vasini.agent.v1.AcceptToolResponse", readAcceptToolResponse],
     ["vasini.agent.v1.AcceptedResult", readAcceptedResult],
     ["vasini.agent.v1.AdmissionSnapshot", readAdmissionSnapshot],
     ["vasini.agent.v1.AgentAttempt", readAgentAttempt],
@@ -398,6 +412,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.Contract", readContract],
     ["vasini.agent.v1.Decision", readDecision],
     ["vasini.agent.v1.DecisionMemo", readDecisionMemo],
+    ["vasini.agent.v1.DefinitionDigest", readDefinitionDigest],
     ["vasini.agent.v1.DispatchSnapshot", readDispatchSnapshot],
     ["google.protobuf.Duration", readDuration],
     ["vasini.agent.v1.EdgeDecision", readEdgeDecision],
@@ -490,6 +505,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
     ["vasini.agent.v1.ListLessonsRequest", readListLessonsRequest],
     ["vasini.agent.v1.ListLessonsResponse", readListLessonsResponse],
+    ["vasini.agent.v1.ListPinnedToolsRequest", readListPinnedToolsRequest],
+    ["vasini.agent.v1.ListPinnedToolsResponse", readListPinnedToolsResponse],
     ["vasini.agent.v1.ListPipelinesRequest", readListPipelinesRequest],
     ["vasini.agent.v1.ListPipelinesResponse", readListPipelinesResponse],
     ["vasini.agent.v1.ListSignalsRequest", readListSignalsRequest],
@@ -501,6 +518,9 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.OverrideStageResponse", readOverrideStageResponse],
     ["vasini.agent.v1.PausePipelineRequest", readPausePipelineRequest],
     ["vasini.agent.v1.PausePipelineResponse", readPausePipelineResponse],
+    ["vasini.agent.v1.PinToolsRequest", readPinToolsRequest],
+    ["vasini.agent.v1.PinToolsResponse", readPinToolsResponse],
+    ["vasini.agent.v1.PinnedTool", readPinnedTool],
     ["vasini.agent.v1.Pipeline", readPipeline],
     ["vasini.agent.v1.PipelineOrigin", readPipelineOrigin],
     ["vasini.agent.v1.PipelinePlan", readPipelinePlan],
@@ -587,8 +607,12 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ThoughtStream", readThoughtStream],
     ["vasini.agent.v1.TimeoutSnapshot", readTimeoutSnapshot],
     ["google.protobuf.Timestamp", readTimestamp],
+    ["vasini.agent.v1.ToolCallSnapshot", readToolCallSnapshot],
+    ["vasini.agent.v1.ToolDecision", readToolDecision],
     ["vasini.agent.v1.ToolLifecycleCompleted", readToolLifecycleCompleted],
     ["vasini.agent.v1.ToolLifecycleInvoked", readToolLifecycleInvoked],
+    ["vasini.agent.v1.ToolPin", readToolPin],
+    ["vasini.agent.v1.ToolProposal", readToolProposal],
     ["vasini.agent.v1.TraceContext", readTraceContext],
     ["vasini.agent.v1.Transition", readTransition],
     ["vasini.agent.v1.TurnContent", readTurnContent],
@@ -646,6 +670,59 @@ function readAbortPipelineResponse(reading: Reading, end: number, depth: number)
         if (m.pipeline !== undefined) throw notPlain;
         countElement(reading);
         m.pipeline = readPipeline(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readAcceptToolRequest(reading: Reading, end: number, depth: number): AcceptToolRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AcceptToolRequest = {
+    $typeName: "vasini.agent.v1.AcceptToolRequest",
+    packId: "",
+    name: "",
+    digest: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.name = from.text(from.end(end));
+        break;
+      case 26:
+        m.digest = from.text(from.end(end));
+        break;
+      case 34:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readAcceptToolResponse(reading: Reading, end: number, depth: number): AcceptToolResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: AcceptToolResponse = {
+    $typeName: "vasini.agent.v1.AcceptToolResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.tool !== undefined) throw notPlain;
+        countElement(reading);
+        m.tool = readPinnedTool(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -856,6 +933,7 @@ function readAgentHeartbeat(reading: Reading, end: number, depth: number): Agent
     instanceId: "",
     availableTools: [],
     packVersion: "",
+    definition: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -896,6 +974,10 @@ function readAgentHeartbeat(reading: Reading, end: number, depth: number): Agent
         break;
       case 106:
         m.packVersion = from.text(from.end(end));
+        break;
+      case 114:
+        countElement(reading);
+        m.definition.push(readDefinitionDigest(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -1135,6 +1217,11 @@ function readAgentResult(reading: Reading, end: number, depth: number): AgentRes
         if (m.budgetNeeded !== undefined) throw notPlain;
         countElement(reading);
         m.budgetNeeded = readBudget(reading, from.end(end), depth + 1);
+        break;
+      case 194:
+        if (m.approvalNeeded !== undefined) throw notPlain;
+        countElement(reading);
+        m.approvalNeeded = readToolProposal(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -2675,6 +2762,11 @@ function readClarification(reading: Reading, end: number, depth: number): Clarif
         countElement(reading);
         m.answeredAt = readTimestamp(reading, from.end(end), depth + 1);
         break;
+      case 42:
+        if (m.tool !== undefined) throw notPlain;
+        countElement(reading);
+        m.tool = readToolDecision(reading, from.end(end), depth + 1);
+        break;
       default:
         throw notPlain;
     }
@@ -3145,6 +3237,30 @@ function readDecisionMemo(reading: Reading, end: number, depth: number): Decisio
   return m;
 }
 
+function readDefinitionDigest(reading: Reading, end: number, depth: number): DefinitionDigest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: DefinitionDigest = {
+    $typeName: "vasini.agent.v1.DefinitionDigest",
+    part: "",
+    digest: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.part = from.text(from.end(end));
+        break;
+      case 18:
+        m.digest = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readDispatchSnapshot(reading: Reading, end: number, depth: number): DispatchSnapshot {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -3162,6 +3278,7 @@ function readDispatchSnapshot(reading: Reading, end: number, depth: number): Dis
     usedFallback: false,
     omittedContext: [],
     baseCommit: "",
+    definition: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -3204,6 +3321,10 @@ function readDispatchSnapshot(reading: Reading, end: number, depth: number): Dis
         break;
       case 122:
         m.baseCommit = from.text(from.end(end));
+        break;
+      case 130:
+        countElement(reading);
+        m.definition.push(readDefinitionDigest(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -3512,6 +3633,11 @@ function readEscalationSnapshot(reading: Reading, end: number, depth: number): E
       case 146:
         countElement(reading);
         m.notices.push(from.text(from.end(end)));
+        break;
+      case 154:
+        if (m.toolCall !== undefined) throw notPlain;
+        countElement(reading);
+        m.toolCall = readToolCallSnapshot(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -6082,6 +6208,51 @@ function readListLessonsResponse(reading: Reading, end: number, depth: number): 
   return m;
 }
 
+function readListPinnedToolsRequest(reading: Reading, end: number, depth: number): ListPinnedToolsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListPinnedToolsRequest = {
+    $typeName: "vasini.agent.v1.ListPinnedToolsRequest",
+    packId: "",
+    changedOnly: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 16:
+        m.changedOnly = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListPinnedToolsResponse(reading: Reading, end: number, depth: number): ListPinnedToolsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListPinnedToolsResponse = {
+    $typeName: "vasini.agent.v1.ListPinnedToolsResponse",
+    tools: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.tools.push(readPinnedTool(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readListPipelinesRequest(reading: Reading, end: number, depth: number): ListPipelinesRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -6393,6 +6564,110 @@ function readPausePipelineResponse(reading: Reading, end: number, depth: number)
         if (m.pipeline !== undefined) throw notPlain;
         countElement(reading);
         m.pipeline = readPipeline(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readPinToolsRequest(reading: Reading, end: number, depth: number): PinToolsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: PinToolsRequest = {
+    $typeName: "vasini.agent.v1.PinToolsRequest",
+    packId: "",
+    instanceId: "",
+    tools: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.instanceId = from.text(from.end(end));
+        break;
+      case 26:
+        countElement(reading);
+        m.tools.push(readToolPin(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readPinToolsResponse(reading: Reading, end: number, depth: number): PinToolsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: PinToolsResponse = {
+    $typeName: "vasini.agent.v1.PinToolsResponse",
+    accepted: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.accepted.push(from.text(from.end(end)));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readPinnedTool(reading: Reading, end: number, depth: number): PinnedTool {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: PinnedTool = {
+    $typeName: "vasini.agent.v1.PinnedTool",
+    packId: "",
+    name: "",
+    digest: "",
+    definitionJson: "",
+    acceptedBy: "",
+    changedDigest: "",
+    changedDefinitionJson: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.packId = from.text(from.end(end));
+        break;
+      case 18:
+        m.name = from.text(from.end(end));
+        break;
+      case 26:
+        m.digest = from.text(from.end(end));
+        break;
+      case 34:
+        m.definitionJson = from.text(from.end(end));
+        break;
+      case 42:
+        if (m.acceptedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.acceptedAt = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 50:
+        m.acceptedBy = from.text(from.end(end));
+        break;
+      case 58:
+        m.changedDigest = from.text(from.end(end));
+        break;
+      case 66:
+        m.changedDefinitionJson = from.text(from.end(end));
+        break;
+      case 74:
+        if (m.changedAt !== undefined) throw notPlain;
+        countElement(reading);
+        m.changedAt = readTimestamp(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -7273,6 +7548,11 @@ function readResolveEscalationRequest(reading: Reading, end: number, depth: numb
         break;
       case 32:
         m.sameCause = from.varint() !== 0;
+        break;
+      case 42:
+        if (m.arguments !== undefined) throw notPlain;
+        countElement(reading);
+        m.arguments = readData(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -9664,6 +9944,67 @@ function readTimestamp(reading: Reading, end: number, depth: number): Timestamp 
   return m;
 }
 
+function readToolCallSnapshot(reading: Reading, end: number, depth: number): ToolCallSnapshot {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ToolCallSnapshot = {
+    $typeName: "vasini.agent.v1.ToolCallSnapshot",
+    tool: "",
+    argumentsJson: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.tool = from.text(from.end(end));
+        break;
+      case 18:
+        m.argumentsJson = from.text(from.end(end));
+        break;
+      case 26:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readToolDecision(reading: Reading, end: number, depth: number): ToolDecision {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ToolDecision = {
+    $typeName: "vasini.agent.v1.ToolDecision",
+    verdict: 0,
+    callId: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.verdict = readInt32(from);
+        break;
+      case 18:
+        m.callId = from.text(from.end(end));
+        break;
+      case 26:
+        if (m.arguments !== undefined) throw notPlain;
+        countElement(reading);
+        m.arguments = readData(reading, from.end(end), depth + 1);
+        break;
+      case 34:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readToolLifecycleCompleted(reading: Reading, end: number, depth: number): ToolLifecycleCompleted {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -9708,6 +10049,7 @@ function readToolLifecycleInvoked(reading: Reading, end: number, depth: number):
     $typeName: "vasini.agent.v1.ToolLifecycleInvoked",
     callId: "",
     tool: "",
+    refused: "",
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -9726,6 +10068,66 @@ function readToolLifecycleInvoked(reading: Reading, end: number, depth: number):
         if (m.timestamp !== undefined) throw notPlain;
         countElement(reading);
         m.timestamp = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 42:
+        m.refused = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readToolPin(reading: Reading, end: number, depth: number): ToolPin {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ToolPin = {
+    $typeName: "vasini.agent.v1.ToolPin",
+    name: "",
+    definitionJson: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.name = from.text(from.end(end));
+        break;
+      case 18:
+        m.definitionJson = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readToolProposal(reading: Reading, end: number, depth: number): ToolProposal {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ToolProposal = {
+    $typeName: "vasini.agent.v1.ToolProposal",
+    callId: "",
+    tool: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.callId = from.text(from.end(end));
+        break;
+      case 18:
+        m.tool = from.text(from.end(end));
+        break;
+      case 26:
+        if (m.arguments !== undefined) throw notPlain;
+        countElement(reading);
+        m.arguments = readData(reading, from.end(end), depth + 1);
+        break;
+      case 34:
+        m.reason = from.text(from.end(end));
         break;
       default:
         throw notPlain;

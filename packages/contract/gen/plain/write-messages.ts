@@ -62,6 +62,39 @@ import type {
   WatchEventsResponse,
 } from "../vasini/agent/v1/orchestrator_service_pb.js";
 import type {
+  AcceptToolRequest,
+  AcceptToolResponse,
+  AgentAttempt,
+  AgentInstance,
+  AgentWork,
+  AttachAcknowledged,
+  AttachAgentRequest,
+  AttachAgentResponse,
+  AttachDrain,
+  AttachHello,
+  AttachRefused,
+  AttachWelcome,
+  HeldDispatch,
+  ListAgentsRequest,
+  ListAgentsResponse,
+  ListPinnedToolsRequest,
+  ListPinnedToolsResponse,
+  ListStepsRequest,
+  ListStepsResponse,
+  PinToolsRequest,
+  PinToolsResponse,
+  PinnedTool,
+  RegisterAgentRequest,
+  RegisterAgentResponse,
+  ReportStepRequest,
+  ReportStepResponse,
+  RestoreAgentRequest,
+  RestoreAgentResponse,
+  SendHeartbeatRequest,
+  SendHeartbeatResponse,
+  ToolPin,
+} from "../vasini/agent/v1/registry_service_pb.js";
+import type {
   AdmissionSnapshot,
   AgentSnapshot,
   AuditActor,
@@ -78,38 +111,15 @@ import type {
   ResponseSnapshot,
   ResultSnapshot,
   TimeoutSnapshot,
+  ToolCallSnapshot,
 } from "../vasini/agent/v1/audit_snapshot_pb.js";
-import type {
-  AgentAttempt,
-  AgentInstance,
-  AgentWork,
-  AttachAcknowledged,
-  AttachAgentRequest,
-  AttachAgentResponse,
-  AttachDrain,
-  AttachHello,
-  AttachRefused,
-  AttachWelcome,
-  HeldDispatch,
-  ListAgentsRequest,
-  ListAgentsResponse,
-  ListStepsRequest,
-  ListStepsResponse,
-  RegisterAgentRequest,
-  RegisterAgentResponse,
-  ReportStepRequest,
-  ReportStepResponse,
-  RestoreAgentRequest,
-  RestoreAgentResponse,
-  SendHeartbeatRequest,
-  SendHeartbeatResponse,
-} from "../vasini/agent/v1/registry_service_pb.js";
 import type {
   AgentCapacity,
   AgentEndpoint,
   AgentHealth,
   AgentHeartbeat,
   AgentManifest,
+  DefinitionDigest,
   InterfaceContract,
 } from "../vasini/agent/v1/registry_pb.js";
 import type {
@@ -122,6 +132,7 @@ import type {
   ResultStatus,
   ResultTiming,
   StructuredResponse,
+  ToolProposal,
 } from "../vasini/agent/v1/result_pb.js";
 import type {
   AlignmentDifference,
@@ -277,6 +288,7 @@ import type {
   SecurityFlags,
   TaskEnvelope,
   TestContract,
+  ToolDecision,
   Workspace,
 } from "../vasini/agent/v1/task_pb.js";
 import type {
@@ -348,6 +360,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
 >([
   ["vasini.agent.v1.AbortPipelineRequest", writeAbortPipelineRequest],
   ["vasini.agent.v1.AbortPipelineResponse", writeAbortPipelineResponse],
+  ["vasini.agent.v1.AcceptToolRequest", writeAcceptToolRequest],
+  ["vasini.agent.v1.AcceptToolResponse", writeAcceptToolResponse],
   ["vasini.agent.v1.AcceptedResult", writeAcceptedResult],
   ["vasini.agent.v1.AdmissionSnapshot", writeAdmissionSnapshot],
   ["vasini.agent.v1.AgentAttempt", writeAgentAttempt],
@@ -411,6 +425,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.Contract", writeContract],
   ["vasini.agent.v1.Decision", writeDecision],
   ["vasini.agent.v1.DecisionMemo", writeDecisionMemo],
+  ["vasini.agent.v1.DefinitionDigest", writeDefinitionDigest],
   ["vasini.agent.v1.DispatchSnapshot", writeDispatchSnapshot],
   ["google.protobuf.Duration", writeDuration],
   ["vasini.agent.v1.EdgeDecision", writeEdgeDecision],
@@ -503,6 +518,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
   ["vasini.agent.v1.ListLessonsRequest", writeListLessonsRequest],
   ["vasini.agent.v1.ListLessonsResponse", writeListLessonsResponse],
+  ["vasini.agent.v1.ListPinnedToolsRequest", writeListPinnedToolsRequest],
+  ["vasini.agent.v1.ListPinnedToolsResponse", writeListPinnedToolsResponse],
   ["vasini.agent.v1.ListPipelinesRequest", writeListPipelinesRequest],
   ["vasini.agent.v1.ListPipelinesResponse", writeListPipelinesResponse],
   ["vasini.agent.v1.ListSignalsRequest", writeListSignalsRequest],
@@ -514,6 +531,9 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.OverrideStageResponse", writeOverrideStageResponse],
   ["vasini.agent.v1.PausePipelineRequest", writePausePipelineRequest],
   ["vasini.agent.v1.PausePipelineResponse", writePausePipelineResponse],
+  ["vasini.agent.v1.PinToolsRequest", writePinToolsRequest],
+  ["vasini.agent.v1.PinToolsResponse", writePinToolsResponse],
+  ["vasini.agent.v1.PinnedTool", writePinnedTool],
   ["vasini.agent.v1.Pipeline", writePipeline],
   ["vasini.agent.v1.PipelineOrigin", writePipelineOrigin],
   ["vasini.agent.v1.PipelinePlan", writePipelinePlan],
@@ -600,8 +620,12 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ThoughtStream", writeThoughtStream],
   ["vasini.agent.v1.TimeoutSnapshot", writeTimeoutSnapshot],
   ["google.protobuf.Timestamp", writeTimestamp],
+  ["vasini.agent.v1.ToolCallSnapshot", writeToolCallSnapshot],
+  ["vasini.agent.v1.ToolDecision", writeToolDecision],
   ["vasini.agent.v1.ToolLifecycleCompleted", writeToolLifecycleCompleted],
   ["vasini.agent.v1.ToolLifecycleInvoked", writeToolLifecycleInvoked],
+  ["vasini.agent.v1.ToolPin", writeToolPin],
+  ["vasini.agent.v1.ToolProposal", writeToolProposal],
   ["vasini.agent.v1.TraceContext", writeTraceContext],
   ["vasini.agent.v1.Transition", writeTransition],
   ["vasini.agent.v1.TurnContent", writeTurnContent],
@@ -636,6 +660,25 @@ function writeAbortPipelineResponse(to: PlainWriter, m: AbortPipelineResponse): 
   if (m.pipeline !== undefined) {
     const start = to.begin(10);
     writePipeline(to, m.pipeline);
+    to.close(start);
+  }
+}
+
+function writeAcceptToolRequest(to: PlainWriter, m: AcceptToolRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.AcceptToolRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.name !== "") putText(to, 18, m.name);
+  if (m.digest !== "") putText(to, 26, m.digest);
+  if (m.reason !== "") putText(to, 34, m.reason);
+}
+
+function writeAcceptToolResponse(to: PlainWriter, m: AcceptToolResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.AcceptToolResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tool !== undefined) {
+    const start = to.begin(10);
+    writePinnedTool(to, m.tool);
     to.close(start);
   }
 }
@@ -737,6 +780,11 @@ function writeAgentHeartbeat(to: PlainWriter, m: AgentHeartbeat): void {
     to.close(start);
   }
   if (m.packVersion !== "") putText(to, 106, m.packVersion);
+  for (const item of list(m.definition)) {
+    const start = to.begin(114);
+    writeDefinitionDigest(to, item);
+    to.close(start);
+  }
 }
 
 function writeAgentInstance(to: PlainWriter, m: AgentInstance): void {
@@ -864,6 +912,11 @@ function writeAgentResult(to: PlainWriter, m: AgentResult): void {
   if (m.budgetNeeded !== undefined) {
     const start = to.begin(186);
     writeBudget(to, m.budgetNeeded);
+    to.close(start);
+  }
+  if (m.approvalNeeded !== undefined) {
+    const start = to.begin(194);
+    writeToolProposal(to, m.approvalNeeded);
     to.close(start);
   }
 }
@@ -1534,6 +1587,11 @@ function writeClarification(to: PlainWriter, m: Clarification): void {
     writeTimestamp(to, m.answeredAt);
     to.close(start);
   }
+  if (m.tool !== undefined) {
+    const start = to.begin(42);
+    writeToolDecision(to, m.tool);
+    to.close(start);
+  }
 }
 
 function writeCommitLine(to: PlainWriter, m: CommitLine): void {
@@ -1711,6 +1769,13 @@ function writeDecisionMemo(to: PlainWriter, m: DecisionMemo): void {
   }
 }
 
+function writeDefinitionDigest(to: PlainWriter, m: DefinitionDigest): void {
+  if (m.$typeName !== "vasini.agent.v1.DefinitionDigest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.part !== "") putText(to, 10, m.part);
+  if (m.digest !== "") putText(to, 18, m.digest);
+}
+
 function writeDispatchSnapshot(to: PlainWriter, m: DispatchSnapshot): void {
   if (m.$typeName !== "vasini.agent.v1.DispatchSnapshot" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1734,6 +1799,11 @@ function writeDispatchSnapshot(to: PlainWriter, m: DispatchSnapshot): void {
   if (m.usedFallback !== false) putBool(to, 104, m.usedFallback);
   for (const item of list(m.omittedContext)) putText(to, 114, item);
   if (m.baseCommit !== "") putText(to, 122, m.baseCommit);
+  for (const item of list(m.definition)) {
+    const start = to.begin(130);
+    writeDefinitionDigest(to, item);
+    to.close(start);
+  }
 }
 
 function writeDuration(to: PlainWriter, m: Duration): void {
@@ -1851,6 +1921,11 @@ function writeEscalationSnapshot(to: PlainWriter, m: EscalationSnapshot): void {
     to.close(start);
   }
   for (const item of list(m.notices)) putText(to, 146, item);
+  if (m.toolCall !== undefined) {
+    const start = to.begin(154);
+    writeToolCallSnapshot(to, m.toolCall);
+    to.close(start);
+  }
 }
 
 function writeEssenceRule(to: PlainWriter, m: EssenceRule): void {
@@ -2884,6 +2959,23 @@ function writeListLessonsResponse(to: PlainWriter, m: ListLessonsResponse): void
   }
 }
 
+function writeListPinnedToolsRequest(to: PlainWriter, m: ListPinnedToolsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ListPinnedToolsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.changedOnly !== false) putBool(to, 16, m.changedOnly);
+}
+
+function writeListPinnedToolsResponse(to: PlainWriter, m: ListPinnedToolsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ListPinnedToolsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.tools)) {
+    const start = to.begin(10);
+    writePinnedTool(to, item);
+    to.close(start);
+  }
+}
+
 function writeListPipelinesRequest(to: PlainWriter, m: ListPipelinesRequest): void {
   if (m.$typeName !== "vasini.agent.v1.ListPipelinesRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2997,6 +3089,46 @@ function writePausePipelineResponse(to: PlainWriter, m: PausePipelineResponse): 
   if (m.pipeline !== undefined) {
     const start = to.begin(10);
     writePipeline(to, m.pipeline);
+    to.close(start);
+  }
+}
+
+function writePinToolsRequest(to: PlainWriter, m: PinToolsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.PinToolsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.instanceId !== "") putText(to, 18, m.instanceId);
+  for (const item of list(m.tools)) {
+    const start = to.begin(26);
+    writeToolPin(to, item);
+    to.close(start);
+  }
+}
+
+function writePinToolsResponse(to: PlainWriter, m: PinToolsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.PinToolsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.accepted)) putText(to, 10, item);
+}
+
+function writePinnedTool(to: PlainWriter, m: PinnedTool): void {
+  if (m.$typeName !== "vasini.agent.v1.PinnedTool" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.packId !== "") putText(to, 10, m.packId);
+  if (m.name !== "") putText(to, 18, m.name);
+  if (m.digest !== "") putText(to, 26, m.digest);
+  if (m.definitionJson !== "") putText(to, 34, m.definitionJson);
+  if (m.acceptedAt !== undefined) {
+    const start = to.begin(42);
+    writeTimestamp(to, m.acceptedAt);
+    to.close(start);
+  }
+  if (m.acceptedBy !== "") putText(to, 50, m.acceptedBy);
+  if (m.changedDigest !== "") putText(to, 58, m.changedDigest);
+  if (m.changedDefinitionJson !== "") putText(to, 66, m.changedDefinitionJson);
+  if (m.changedAt !== undefined) {
+    const start = to.begin(74);
+    writeTimestamp(to, m.changedAt);
     to.close(start);
   }
 }
@@ -3359,6 +3491,11 @@ function writeResolveEscalationRequest(to: PlainWriter, m: ResolveEscalationRequ
   if (m.resolution !== "") putText(to, 18, m.resolution);
   if (m.reason !== "") putText(to, 26, m.reason);
   if (m.sameCause !== false) putBool(to, 32, m.sameCause);
+  if (m.arguments !== undefined) {
+    const start = to.begin(42);
+    writeData(to, m.arguments);
+    to.close(start);
+  }
 }
 
 function writeResolveEscalationResponse(to: PlainWriter, m: ResolveEscalationResponse): void {
@@ -4382,6 +4519,27 @@ function writeTimestamp(to: PlainWriter, m: Timestamp): void {
   if (m.nanos !== 0) putInt32(to, 16, m.nanos);
 }
 
+function writeToolCallSnapshot(to: PlainWriter, m: ToolCallSnapshot): void {
+  if (m.$typeName !== "vasini.agent.v1.ToolCallSnapshot" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.tool !== "") putText(to, 10, m.tool);
+  if (m.argumentsJson !== "") putText(to, 18, m.argumentsJson);
+  if (m.reason !== "") putText(to, 26, m.reason);
+}
+
+function writeToolDecision(to: PlainWriter, m: ToolDecision): void {
+  if (m.$typeName !== "vasini.agent.v1.ToolDecision" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.verdict !== 0) putInt32(to, 8, m.verdict);
+  if (m.callId !== "") putText(to, 18, m.callId);
+  if (m.arguments !== undefined) {
+    const start = to.begin(26);
+    writeData(to, m.arguments);
+    to.close(start);
+  }
+  if (m.reason !== "") putText(to, 34, m.reason);
+}
+
 function writeToolLifecycleCompleted(to: PlainWriter, m: ToolLifecycleCompleted): void {
   if (m.$typeName !== "vasini.agent.v1.ToolLifecycleCompleted" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -4411,6 +4569,27 @@ function writeToolLifecycleInvoked(to: PlainWriter, m: ToolLifecycleInvoked): vo
     writeTimestamp(to, m.timestamp);
     to.close(start);
   }
+  if (m.refused !== "") putText(to, 42, m.refused);
+}
+
+function writeToolPin(to: PlainWriter, m: ToolPin): void {
+  if (m.$typeName !== "vasini.agent.v1.ToolPin" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.name !== "") putText(to, 10, m.name);
+  if (m.definitionJson !== "") putText(to, 18, m.definitionJson);
+}
+
+function writeToolProposal(to: PlainWriter, m: ToolProposal): void {
+  if (m.$typeName !== "vasini.agent.v1.ToolProposal" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.callId !== "") putText(to, 10, m.callId);
+  if (m.tool !== "") putText(to, 18, m.tool);
+  if (m.arguments !== undefined) {
+    const start = to.begin(26);
+    writeData(to, m.arguments);
+    to.close(start);
+  }
+  if (m.reason !== "") putText(to, 34, m.reason);
 }
 
 function writeTraceContext(to: PlainWriter, m: TraceContext): void {

@@ -2,6 +2,7 @@ import type { Problem } from "../problem.ts";
 import { fields, list, optional, required, type ValuesOf } from "./lists-and-fields.ts";
 import { Reading } from "./reading.ts";
 import { choice, flag, number, text, whole } from "./shape.ts";
+import { buildModelTools, modelToolsShape, type ToolSource } from "./tools/model-tools.ts";
 
 /** A prompt and a model that do the tasks of a pack (SACP §3). */
 export interface ModelAgent {
@@ -23,6 +24,8 @@ export interface ModelAgent {
   readonly maxOutputTokens?: number;
   /** How often an answer whose data breaks its schema goes back to the model. */
   readonly maxCorrections: number;
+  /** What the model may call (SACP §8). */
+  readonly tools: readonly ToolSource[];
 }
 
 export type Reasoning = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
@@ -99,6 +102,7 @@ const modelFields = {
     "How often an answer whose data breaks its schema goes back to the model with all violations.",
     modelAgentLimits.defaultCorrections,
   ),
+  tools: optional(modelToolsShape, "What the model may call: programs, addresses and MCP servers.", []),
 };
 
 export const modelAgentShape = fields(modelFields, "Model agent");
@@ -155,6 +159,7 @@ export function buildModelAgent(given: ValuesOf<typeof modelFields>, reading: Re
     ...(reasoning !== undefined && { reasoning }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     maxCorrections: given.max_corrections,
+    tools: buildModelTools(given.tools, reading.at("tools")),
   };
 }
 

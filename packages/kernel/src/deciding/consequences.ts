@@ -67,6 +67,8 @@ const answers: Readonly<Record<string, string>> = {
   acknowledge: "It is noted who has seen it. Nothing else changes.",
   "go on": "It goes on, though the time is over.",
   approve: "It is let pass, and sent to an agent.",
+  edit: "The tool is called with the arguments that you write.",
+  refuse: "The tool is not called; the agent gets your reason and goes on.",
   raise: "The budget is raised as far as necessary, and another attempt is sent.",
   abort: ifAborted,
 };

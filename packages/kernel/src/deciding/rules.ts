@@ -18,6 +18,8 @@ export const escalationRules: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.BUDGET]: "What a task may spend is spent.",
   [EscalationKind.WORKSPACE]:
     "The hub makes a place and a branch for every attempt in a repository, and a rewind sets them back: one of these could not be done.",
+  [EscalationKind.TOOL_CALL]:
+    "The pack of the agent says that calls of this tool, or with these arguments, need a person's approval.",
   [EscalationKind.DELIVERY]:
     "A result that its receiver has not taken for a day stays in the hub until a person decides.",
   [EscalationKind.ENTROPY]: "An agent whose confidence falls from turn to turn is shown to a person.",

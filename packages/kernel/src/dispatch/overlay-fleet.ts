@@ -28,6 +28,7 @@ export function overlayFleet(fleet: FleetView, fresh: readonly FreshDispatch[]):
     // A decision handles one input, so it has no further results.
     invalidResultsInARow: (packId, instanceId) => fleet.invalidResultsInARow(packId, instanceId),
     keyOf: (packId, instanceId) => fleet.keyOf(packId, instanceId),
+    definitionOf: (packId, instanceId) => fleet.definitionOf(packId, instanceId),
     *profiles(packId, nowMs) {
       const given = dispatchesByInstance(fresh, packId);
       for (const profile of fleet.profiles(packId, nowMs)) {

@@ -1,4 +1,4 @@
-import type { AgentManifest } from "@baton/contract";
+import type { AgentManifest, DefinitionDigest } from "@baton/contract";
 
 /** The fleet as pipeline decisions see it. */
 export interface FleetView extends RoutingView {
@@ -6,6 +6,8 @@ export interface FleetView extends RoutingView {
   invalidResultsInARow(packId: string, instanceId: string): number;
   /** The key of an instance, which says on whose behalf it works; undefined when not known. */
   keyOf(packId: string, instanceId: string): string | undefined;
+  /** Digests of the definition of an instance, as it reported them last. */
+  definitionOf(packId: string, instanceId: string): readonly DefinitionDigest[];
 }
 
 /** The fleet as routing sees it: layers 1 and 2 of discovery, ready for filter and rank (A §3.2 step 3). */

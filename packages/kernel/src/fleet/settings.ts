@@ -29,6 +29,8 @@ export interface FleetLimits {
   /** Distinct sets of tools among the live instances of a pack; dispatch visits each. */
   readonly profilesPerPack: number;
   readonly dispatches: number;
+  /** Tools from elsewhere whose definition is remembered. */
+  readonly pinnedTools: number;
   /** Characters of an id or of the name of a tool. */
   readonly nameLength: number;
   /** Stored characters of an error. */
@@ -49,6 +51,7 @@ export const defaultFleetSettings: FleetSettings = {
     toolsPerInstance: 256,
     profilesPerPack: 1_024,
     dispatches: 200_000,
+    pinnedTools: 10_000,
     nameLength: 256,
     errorLength: 1_024,
   },

@@ -12,13 +12,19 @@ import {
   type RedactionPolicy,
   readModelAgent,
   readModels,
+  variablesOfTools,
 } from "@baton/kernel";
+import { findSandbox } from "@baton/runtime/guarded";
 import { type ModelCalls, withCalls } from "../calls/replaced-calls.ts";
 import { limits } from "../limits.ts";
 import type { ModelPack, ModelParts } from "../loop/model-pack.ts";
 import { runModelTask } from "../loop/run-model-task.ts";
 import { type OpenModel, openModels } from "../providers/open-models.ts";
+import { ruleFault } from "../tools/ask.ts";
+import { openTools } from "../tools/open-tools.ts";
+import type { ToolSurroundings } from "../tools/surroundings.ts";
 import type { ModelTool } from "../tools/tool.ts";
+import { digestsOf } from "./digests.ts";
 
 /** An agent whose work is done by a model. */
 export interface ModelAgentOptions extends Omit<AgentOptions, "run" | "tools"> {
@@ -26,7 +32,10 @@ export interface ModelAgentOptions extends Omit<AgentOptions, "run" | "tools"> {
   readonly models: object;
   /** The `model` section of a pack. */
   readonly model: object;
+  /** Functions of the program, besides the tools of the `model` section. */
   readonly tools?: readonly ModelTool[];
+  /** The folder of the programs among the tools, for `{pack}`. Default: the current one. */
+  readonly folder?: string;
   /** Keys of providers, by the names of their variables. Default: the environment. */
   readonly variables?: Readonly<Record<string, string | undefined>>;
   /** Answers instead of the providers: a scripted model or recordings of `@baton/models/testing`. */
@@ -43,6 +52,7 @@ export function withModel({
   models,
   model,
   tools = [],
+  folder = process.cwd(),
   variables = process.env,
   calls,
   ...options
@@ -51,7 +61,7 @@ export function withModel({
   if (!catalogue.ok) throw invalid("models", catalogue.problems);
   const agent = readModelAgent(model);
   if (!agent.ok) throw invalid("model", agent.problems);
-  const parts = openParts(agent.model, catalogue.catalogue, { tools, variables, calls });
+  const parts = openParts(agent.model, catalogue.catalogue, { tools, folder, variables, calls });
   return { ...options, ...runWith(agent.model, parts) };
 }
 
@@ -59,10 +69,12 @@ export function withModel({
 export function runWith(
   agent: ModelAgent,
   parts: ModelParts,
-): Required<Pick<AgentDefinition, "run" | "tools">> {
+): Required<Pick<AgentDefinition, "run" | "tools" | "digests">> {
   const pack = packOf(agent);
+  const digests = digestsOf(agent, parts);
   return {
     tools: parts.tools.map(({ name }) => name),
+    digests: () => digests,
     run: (task) => runModelTask(task, pack, parts),
   };
 }
@@ -70,6 +82,9 @@ export function runWith(
 interface PartsOptions {
   readonly tools: readonly ModelTool[];
   readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  /** Default: the best that hides the home and works here. */
+  readonly sandbox?: ToolSurroundings["sandbox"] | undefined;
   readonly policy?: RedactionPolicy | undefined;
   readonly calls?: ModelCalls | undefined;
   /** Models that are open already: their limits on concurrent calls are shared. */
@@ -77,12 +92,11 @@ interface PartsOptions {
 }
 
 /** Throws `AgentError` for an unknown model, a prompt that is not there, or invalid tools. */
-export function openParts(
-  agent: ModelAgent,
-  catalogue: ModelCatalogue,
-  { tools, variables, policy, calls, open = openModels(catalogue, variables) }: PartsOptions,
-): ModelParts {
-  const keys = [...catalogue.providers.values()].flatMap(({ keyEnv }) => variables[keyEnv ?? ""] ?? []);
+export function openParts(agent: ModelAgent, catalogue: ModelCatalogue, options: PartsOptions): ModelParts {
+  const { variables, policy, calls, folder, sandbox = ownSandbox() } = options;
+  const { open = openModels(catalogue, variables) } = options;
+  const named = [...catalogue.providers.values()].flatMap(({ keyEnv }) => keyEnv ?? []);
+  const keys = [...named, ...variablesOfTools(agent.tools)].flatMap((name) => variables[name] || []);
   const models = [agent.model, ...agent.fallbackModels].map((name) => {
     const model = open.get(name);
     if (model === undefined)
@@ -92,8 +106,19 @@ export function openParts(
       });
     return calls ? withCalls(model, calls, keys) : model;
   });
+  const opened = openTools(agent.tools, { sandbox, folder, variables });
+  const tools = [...opened.tools, ...options.tools];
   checkTools(tools);
-  return { models, tools, redact: redactWith(keys, policy) };
+  return { models, tools, openServers: opened.openServers, redact: redactWith(keys, policy) };
+}
+
+/** Searched for once, when it is needed. */
+function ownSandbox(): ToolSurroundings["sandbox"] {
+  let found: ReturnType<typeof findSandbox> | undefined;
+  return () => {
+    found ??= findSandbox("auto");
+    return found;
+  };
 }
 
 function packOf(agent: ModelAgent): ModelPack {
@@ -122,7 +147,10 @@ function checkTools(tools: readonly ModelTool[]): void {
   };
   if (tools.length > limits.tools)
     refuse(`${tools.length} tools are more than ${limits.tools}`, "leave some out");
-  for (const [index, { name }] of tools.entries()) {
+  for (const [index, tool] of tools.entries()) {
+    const { name } = tool;
+    const fault = ruleFault(tool);
+    if (fault !== undefined) refuse(`the rule in ask of "${name}" cannot be used: ${fault}`, "correct it");
     if (!toolName.test(name)) refuse(`"${name}" cannot name a tool`, "use 1 to 64 letters, digits, _ and -");
     if (tools.findIndex((other) => other.name === name) < index)
       refuse(`two tools have the name "${name}"`, "rename one of them");

@@ -80,6 +80,17 @@ describe.each(kinds)("calls by %s", (kind) => {
     expect(unknown.result.status?.outcome).toBe(Outcome.SUCCESS);
   });
 
+  it.each([
+    ["UTF-16", "text/event-stream; charset=utf-16le", {}],
+    ["a compression that it does not have", "text/event-stream", { "content-encoding": "gzip" }],
+  ])("[SAC-12] try a stream in another encoding again: %s", async (_name, type, more) => {
+    const body = `data: ${text}\n\n`.replaceAll(/./gs, (letter) => `${letter}\0`);
+    const headers = { "content-type": type, ...more };
+    const { result, requests } = await run([{ status: 200, body, headers }, success], { kind });
+    expect(requests.length).toBe(2);
+    expect(result.status?.outcome).toBe(Outcome.SUCCESS);
+  });
+
   it("[SAC-12] try again when a stream does not begin within the time of the provider", async () => {
     const script = (_request: unknown, index: number) =>
       index === 0 ? failing({ firstDelayMs: 60_000 }) : success;

@@ -1,4 +1,5 @@
 import type { CatalogueModel, ModelAgent, ModelProvider, RedactionPolicy } from "@baton/kernel";
+import type { SandboxChoice, SandboxSettings } from "@baton/runtime/guarded";
 import type { JsonValue } from "@bufbuild/protobuf";
 
 /** What the hub writes to the standard input of the host, one line of JSON each time it changes. */
@@ -12,6 +13,13 @@ export interface HostConfig {
   /** The keys of providers, by the names of their variables. */
   readonly variables: Readonly<Record<string, string>>;
   readonly redaction?: RedactionPolicy;
+  /** The sandbox of the hub, for tools that are programs. */
+  readonly sandbox: HostSandbox;
+}
+
+export interface HostSandbox {
+  readonly choice: SandboxChoice;
+  readonly settings: Partial<SandboxSettings>;
 }
 
 export interface HostTenant {
@@ -24,6 +32,8 @@ export interface HostPack {
   /** AgentManifest in its JSON form. */
   readonly manifest: JsonValue;
   readonly model: ModelAgent;
+  /** Of its file. */
+  readonly folder: string;
 }
 
 /** What the host writes to its standard output, one line of JSON each. */

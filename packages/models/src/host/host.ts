@@ -1,21 +1,30 @@
 import { type AgentDefinition, AgentError, type AttachedAgent, startAgent } from "@baton/agent";
 import type { ModelCatalogue } from "@baton/kernel";
+import { findSandbox } from "@baton/runtime/guarded";
 import { openParts, runWith } from "../agent/model-agent.ts";
 import { type OpenModel, openModels } from "../providers/open-models.ts";
 import { definitionOf } from "./definition.ts";
-import type { HostConfig, HostPack, HostReport, HostTenant } from "./host-config.ts";
+import type { HostConfig, HostPack, HostReport, HostSandbox, HostTenant } from "./host-config.ts";
 
 interface Running {
   /** Changed in place: attempts under way finish as they began. */
   run: AgentDefinition["run"];
+  digests: NonNullable<AgentDefinition["digests"]>;
   agent: AttachedAgent | undefined;
   isGone: boolean;
+}
+
+interface Opened {
+  readonly run: AgentDefinition["run"];
+  readonly digests: NonNullable<AgentDefinition["digests"]>;
+  readonly capacity: number;
 }
 
 /** The agents of a hub's model packs: one per pack, version and tenant. */
 export class Host {
   readonly #report: (report: HostReport) => void;
   readonly #running = new Map<string, Running>();
+  #sandbox: { readonly key: string; readonly found: ReturnType<typeof findSandbox> } | undefined;
   #opened: { readonly key: string; readonly models: ReadonlyMap<string, OpenModel> } | undefined;
 
   constructor(report: (report: HostReport) => void) {
@@ -37,15 +46,19 @@ export class Host {
   #set(config: HostConfig, pack: HostPack, tenant: HostTenant): string {
     const definition = definitionOf(pack.manifest);
     const key = JSON.stringify([config.hub, tenant.tenantId, definition.pack, definition.version]);
-    const { run, capacity } = this.#open(config, pack);
+    const opened = this.#open(config, pack);
     const running = this.#running.get(key);
-    if (running) running.run = run;
-    else this.#start(key, { config, definition, tenant, run, capacity });
+    if (running) {
+      running.run = opened.run;
+      running.digests = opened.digests;
+      // Decisions from now on name the new digests.
+      running.agent?.refresh();
+    } else this.#start(key, { config, definition, tenant, ...opened });
     return key;
   }
 
   /** Options that cannot be used end every attempt with the reason, so that it is seen where the work is. */
-  #open(config: HostConfig, { model }: HostPack): { run: AgentDefinition["run"]; capacity: number } {
+  #open(config: HostConfig, { model, folder }: HostPack): Opened {
     const catalogue: ModelCatalogue = {
       providers: new Map(config.providers.map((provider) => [provider.id, provider])),
       models: new Map(config.models.map((one) => [one.id, one])),
@@ -53,14 +66,24 @@ export class Host {
     try {
       const open = this.#models(catalogue, config);
       const { variables, redaction: policy } = config;
-      const parts = openParts(model, catalogue, { tools: [], variables, policy, open });
+      const sandbox = () => this.#findSandbox(config.sandbox);
+      const parts = openParts(model, catalogue, { tools: [], variables, policy, open, folder, sandbox });
       const capacity = Math.max(1, ...parts.models.map(({ provider }) => provider.concurrency));
-      return { run: runWith(model, parts).run, capacity };
+      const { run, digests } = runWith(model, parts);
+      return { run, digests, capacity };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const run: AgentDefinition["run"] = (task) => task.failure(reason, { code: "MODEL_MISCONFIGURED" });
-      return { run, capacity: 1 };
+      return { run, digests: () => ({}), capacity: 1 };
     }
+  }
+
+  /** Searched for once per configuration, when a tool needs it. */
+  #findSandbox(wanted: HostSandbox) {
+    const key = JSON.stringify(wanted);
+    if (this.#sandbox?.key !== key)
+      this.#sandbox = { key, found: findSandbox(wanted.choice, wanted.settings) };
+    return this.#sandbox.found;
   }
 
   /** Opened once for all packs, so that limits on concurrent calls are shared. */
@@ -77,16 +100,15 @@ export class Host {
       definition,
       tenant,
       run,
+      digests,
       capacity,
-    }: {
+    }: Opened & {
       readonly config: HostConfig;
       readonly definition: Omit<AgentDefinition, "run">;
       readonly tenant: HostTenant;
-      readonly run: AgentDefinition["run"];
-      readonly capacity: number;
     },
   ): void {
-    const running: Running = { run, agent: undefined, isGone: false };
+    const running: Running = { run, digests, agent: undefined, isGone: false };
     this.#running.set(key, running);
     const { pack: packId, maxConcurrentTasks = capacity } = definition;
     const { tenantId } = tenant;
@@ -101,6 +123,7 @@ export class Host {
       },
       capacity: Math.min(capacity, maxConcurrentTasks),
       run: (task) => running.run(task),
+      digests: () => running.digests(),
       onProblem: ({ message, fix }) => problem(message, fix),
     }).then(
       (agent) => {

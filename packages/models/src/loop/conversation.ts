@@ -1,4 +1,4 @@
-import { StepLimitReached, StepOutcomeUnknown, type Task } from "@baton/agent";
+import { StepLimitReached, type Task } from "@baton/agent";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { durationMs, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { ModelMessage } from "ai";
@@ -7,12 +7,13 @@ import type { ModelReply, ToolCall } from "../calls/reply.ts";
 import type { ModelRequest } from "../calls/stream-call.ts";
 import { type WorstCase, worstCase } from "../calls/usage.ts";
 import { limits } from "../limits.ts";
-import type { ToolOutput } from "../tools/tool.ts";
+import { checkedTools, offeredBy } from "../tools/offered.ts";
+import type { ModelTool, ToolServer } from "../tools/tool.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { Room } from "./room.ts";
-import { runTool, toolText } from "./run-tool.ts";
 import { type CallOptions, runStep } from "./steps.ts";
 import { Thoughts } from "./thoughts.ts";
+import { runToolCalls } from "./tool-calls.ts";
 
 export interface Exchange {
   readonly reply: ModelReply;
@@ -29,6 +30,10 @@ export class Conversation {
   readonly #messages: ModelMessage[] = [];
   readonly #endMs: number;
   readonly room: Room;
+  /** Those of the pack, then those that servers offer. */
+  #tools: readonly ModelTool[];
+  /** Answers of the model that called tools. */
+  #toolTurns = 0;
   #stepCount = 0;
   /** What is known of the size of the conversation, from the last call. */
   #measured = { bytes: 0, tokens: 0 };
@@ -37,6 +42,7 @@ export class Conversation {
     this.#task = task;
     this.#pack = pack;
     this.#parts = parts;
+    this.#tools = parts.tools;
     this.#instructions = parts.redact(instructions);
     this.#endMs = performance.now() + timeOf(task);
     this.room = new Room(task);
@@ -53,6 +59,22 @@ export class Conversation {
     return answers;
   }
 
+  /** Adds the tools of servers, as they were when the work began. Rejects with a `ModelFailure`. */
+  async loadTools(servers: readonly ToolServer[]): Promise<void> {
+    const added: ModelTool[] = [];
+    for (const server of servers) {
+      const served = await this.#step(`tools:${server.name}`, {}, () => offeredBy(this.#task, server), {
+        idempotent: true,
+      });
+      added.push(...served.map((definition) => server.toolFor(definition)));
+    }
+    this.#tools = checkedTools([...this.#parts.tools, ...added]);
+  }
+
+  get hasTools(): boolean {
+    return this.#tools.length > 0;
+  }
+
   /** The message of a user. */
   addMessage(text: string): void {
     this.#messages.push({ role: "user", content: this.#parts.redact(text) });
@@ -60,9 +82,9 @@ export class Conversation {
 
   /** Calls the model, and adds its answer to the conversation. */
   async ask(options: Pick<ModelRequest, "mayCallTools" | "schema">): Promise<Exchange> {
-    const { models, tools } = this.#parts;
+    const { models } = this.#parts;
     const request: ModelRequest = {
-      ...{ instructions: this.#instructions, messages: this.#messages, tools, ...options },
+      ...{ instructions: this.#instructions, messages: this.#messages, tools: this.#tools, ...options },
       sampling: this.#pack.sampling,
     };
     let isReplayed = true;
@@ -84,18 +106,13 @@ export class Conversation {
 
   /** Runs the tools that the model called, one after another, and adds their outputs. */
   async runTools(calls: readonly ToolCall[]): Promise<void> {
-    const { tools, redact } = this.#parts;
-    for (const call of calls) {
-      const tool = tools.find(({ name }) => name === call.name);
-      const options = { idempotent: tool?.idempotent ?? true, critical: tool?.critical ?? false };
-      const output = await this.#step(
-        `tool:${call.name}`,
-        { id: call.id, args: call.args },
-        () => runTool(this.#task, tools, call),
-        options,
-      ).catch(unknownOutcome);
-      this.#messages.push(resultOf(call, output, redact));
-    }
+    const parts: Parameters<typeof runToolCalls>[0] = {
+      task: this.#task,
+      tools: this.#tools,
+      redact: this.#parts.redact,
+      step: (name, args, run, options) => this.#step(name, args, run, options),
+    };
+    this.#messages.push(...(await runToolCalls(parts, ++this.#toolTurns, calls)));
   }
 
   #step<Value>(
@@ -140,21 +157,13 @@ export class Conversation {
   }
 
   #bytes(): number {
-    const { tools } = this.#parts;
-    const definitions = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
+    const definitions = this.#tools.map(({ name, description, inputSchema }) => [
+      name,
+      description,
+      inputSchema,
+    ]);
     return Buffer.byteLength(JSON.stringify([this.#instructions, this.#messages, definitions]));
   }
-}
-
-/** A call of a tool that may have taken effect: a person is asked about a critical one, and the others are reported to the model. */
-async function unknownOutcome(error: unknown): Promise<ToolOutput> {
-  if (!(error instanceof StepOutcomeUnknown)) throw error;
-  if (error.critical && error.answer === undefined) throw error;
-  const answer = error.answer === undefined ? "" : ` A person says: ${error.answer}`;
-  const text = `This call began in an earlier attempt, and it is unknown whether it took effect.${answer}`;
-  const output: ToolOutput = { text, isError: true };
-  await error.settle(output);
-  return output;
 }
 
 /** What decides the answer of a model, for the digest of the step. */
@@ -163,15 +172,6 @@ function argumentsOf({ messages, tools, instructions, sampling, mayCallTools }: 
   return JSON.parse(
     JSON.stringify({ model, instructions, messages, tools: definitions, sampling, mayCallTools }),
   ) as JsonObject;
-}
-
-function resultOf(call: ToolCall, output: ToolOutput, redact: (text: string) => string): ModelMessage {
-  const value = redact(toolText(output));
-  const type = output.isError ? "error-text" : "text";
-  return {
-    role: "tool",
-    content: [{ type: "tool-result", toolCallId: call.id, toolName: call.name, output: { type, value } }],
-  };
 }
 
 /** The timeout is the deadline by the hub's clock, so it comes first. */

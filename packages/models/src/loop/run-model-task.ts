@@ -12,12 +12,14 @@ import {
 } from "@baton/protocols/sacp";
 import type { ModelReply } from "../calls/reply.ts";
 import { ModelFailure } from "../failure.ts";
+import type { ToolServer } from "../tools/tool.ts";
 import { Conversation, type Exchange } from "./conversation.ts";
 import { answerPrompt, correctionPrompt, describeViolations, synthesisPrompt } from "./correction.ts";
 import type { ModelPack, ModelParts } from "./model-pack.ts";
 import { nativeSchema } from "./native-schema.ts";
 import { fallbackResult, plainResult, resultOf } from "./results.ts";
 import { NoRoom } from "./room.ts";
+import { NeedsApproval } from "./tool-calls.ts";
 import { publishTurn } from "./turns.ts";
 
 /**
@@ -31,29 +33,31 @@ import { publishTurn } from "./turns.ts";
  */
 export async function runModelTask(task: Task, pack: ModelPack, parts: ModelParts): Promise<AgentResult> {
   const run = new Run(task, pack, parts);
+  const servers = parts.openServers();
   try {
-    return await run.result();
+    return await run.result(servers);
   } catch (error) {
+    if (error instanceof NeedsApproval) return task.askToApprove(error.proposal);
     if (error instanceof StepOutcomeUnknown) return task.askAbout(error);
     if (error instanceof NoRoom) return run.conversation.room.end(error.worst);
     if (!(error instanceof ModelFailure)) throw error;
     const reason = parts.redact(error.message);
     const { kind: code, retryable } = error;
     return task.failure(reason, { code, retryable, noEvidence: "the model gave no answer" });
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
   }
 }
 
 class Run {
   readonly #task: Task;
   readonly #pack: ModelPack;
-  readonly #hasTools: boolean;
   readonly #allowed: readonly StatusName[];
   readonly conversation: Conversation;
 
   constructor(task: Task, pack: ModelPack, parts: ModelParts) {
     this.#task = task;
     this.#pack = pack;
-    this.#hasTools = parts.tools.length > 0;
     const may = allowedBy(task);
     this.#allowed = [...responseStatuses, ...(may.allowRetry ? (["retry_with_instruction"] as const) : [])];
     const { outputSchema: dataSchema } = task.envelope;
@@ -62,14 +66,16 @@ class Run {
     this.conversation = new Conversation(task, pack, parts, instructions);
   }
 
-  async result(): Promise<AgentResult> {
+  async result(servers: readonly ToolServer[]): Promise<AgentResult> {
     let answers = await this.conversation.begin();
+    await this.conversation.loadTools(servers);
+    const { hasTools } = this.conversation;
     this.conversation.addMessage(
       describeTask(this.#task.envelope, {
         ...{ inWorkspace: false, answers, withSchema: !this.#pack.usesProtocol },
       }),
     );
-    let mayCallTools = this.#hasTools;
+    let mayCallTools = hasTools;
     let corrections = 0;
     for (;;) {
       const exchange = await this.conversation.ask({ mayCallTools, ...this.#schemaFor(mayCallTools) });
@@ -97,7 +103,7 @@ class Run {
       if (response.status === "clarification_needed" && exchange.isReplayed && answered !== undefined) {
         this.conversation.addMessage(answerPrompt(answered.answer));
         answers++;
-        mayCallTools = this.#hasTools;
+        mayCallTools = hasTools;
         continue;
       }
       if (problems.length === 0) return resultOf(this.#task, response);

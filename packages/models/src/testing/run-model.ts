@@ -1,4 +1,4 @@
-import { type EnvelopeInput, envelope, runAgent } from "@baton/agent/testing";
+import { type EnvelopeInput, envelope, type RunOptions, runAgent } from "@baton/agent/testing";
 import type { JsonObject } from "@bufbuild/protobuf";
 import { onTestFinished } from "vitest";
 import { type Script, type Scripted, type ScriptedReply, startModelServer } from "../../testing/index.ts";
@@ -21,6 +21,9 @@ export interface Setup {
   readonly schema?: JsonObject;
   readonly calls?: ModelCalls;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Of the pack. */
+  readonly folder?: string;
+  readonly pinTools?: RunOptions["pinTools"];
 }
 
 /** Runs one attempt of a model agent against the local server. */
@@ -36,6 +39,7 @@ export async function run(script: Script | readonly Scripted[], setup: Setup = {
       tools,
       variables: setup.variables ?? { MODEL_KEY: "key-0123456789abcdef" },
       ...(calls && { calls }),
+      ...(setup.folder !== undefined && { folder: setup.folder }),
     },
     models: {
       providers: [{ id: "local", kind, base_url: server.baseUrl, key_env: "MODEL_KEY", ...provider }],
@@ -56,7 +60,8 @@ export async function run(script: Script | readonly Scripted[], setup: Setup = {
     },
   });
   const task = envelope({ title: "Summarise the report", ...setup.envelope });
-  const runAgain = () => runAgent(definition, schema ? { ...task, outputSchema: schema } : task);
+  const options = setup.pinTools ? { pinTools: setup.pinTools } : {};
+  const runAgain = () => runAgent(definition, schema ? { ...task, outputSchema: schema } : task, options);
   const attempt = await runAgain();
   const { result } = attempt;
   if (result === undefined) throw new Error("the attempt has no result");

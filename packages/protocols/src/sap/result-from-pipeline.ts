@@ -62,7 +62,8 @@ export function resultFromPipeline(pipeline: Pipeline, detail: RunDetail): Resul
     constitutionalEvidence: evidence,
     ...(status === "FAILED" && {
       error: {
-        code: errorCodeOf(detail.failureCode),
+        code:
+          evidence.alignment === "NON_CONSTITUTIONAL" ? evidence.alignment : errorCodeOf(detail.failureCode),
         message: pipeline.statusReason || "the task failed",
         details: { failureCode: detail.failureCode },
       },

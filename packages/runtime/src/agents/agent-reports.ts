@@ -209,16 +209,18 @@ export class AgentReports {
   /** Checks a tool against the safety context when the kernel counts it as used. */
   async #countTool(from: Reporter, log: AttemptLog, { payload }: Event): Promise<void> {
     if (payload.case === "toolInvoked") {
-      const { callId, tool: name, arguments: given = {} } = payload.value;
+      const { callId, tool: name, arguments: given = {}, refused } = payload.value;
       const tool = { name, arguments: given };
-      if (countsAsUsed(from, "invoked")) return this.#count(log, tool);
+      if (refused === "" && countsAsUsed(from, "invoked")) return this.#count(log, tool);
       if (log.asked.size < maxOpenCalls) log.asked.set(callId, tool);
     }
     if (payload.case === "toolCompleted") {
       const { callId, status } = payload.value;
       const tool = log.asked.get(callId);
       log.asked.delete(callId);
-      if (!tool || !countsAsUsed(from, status === ToolStatus.SUCCESS ? "succeeded" : "failed")) return;
+      // A call that was reported as refused, and succeeded, is a use like those of a restrained agent.
+      const ended = status === ToolStatus.SUCCESS ? "succeeded" : "failed";
+      if (!tool || !countsAsUsed({ restrained: true }, ended)) return;
       const { pipelineId, dispatchId } = log.attempt;
       await this.#engine.enqueue(pipelineId, { type: "steps", dispatchId, steps: 0, tool });
     }

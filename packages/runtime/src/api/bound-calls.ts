@@ -24,6 +24,8 @@ const storingCalls = [
   "registerAgent",
   "sendHeartbeat",
   "reportStep",
+  "pinTools",
+  "acceptTool",
   "restoreAgent",
 ] as const;
 

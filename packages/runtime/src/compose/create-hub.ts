@@ -4,6 +4,7 @@ import type { CommandPack } from "../agents/command/settings.ts";
 import type { AgentConnections } from "../agents/connections.ts";
 import { agentCalls } from "../api/agents/agent-calls.ts";
 import { stepCalls } from "../api/agents/step-calls.ts";
+import { toolCalls } from "../api/agents/tool-calls.ts";
 import { auditCalls } from "../api/audit-calls.ts";
 import { boundCalls } from "../api/bound-calls.ts";
 import type { Changeable } from "../api/configuration.ts";
@@ -124,6 +125,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...cacheCalls(context),
     ...learningCalls(context),
     ...stepCalls(context),
+    ...toolCalls(context),
     ...stepInspection(context),
   };
   const onChangeHint: Hub["onChangeHint"] = ({ tenantId }, listener) =>

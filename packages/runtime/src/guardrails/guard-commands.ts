@@ -1,11 +1,8 @@
-import { isAbsolute, join } from "node:path";
 import type { GuardrailCheck } from "@baton/kernel";
 import pLimit from "p-limit";
-import { endLeftoverProcesses, newRunMark } from "../processes/leftover-processes.ts";
-import { runCommand } from "../processes/run-command.ts";
-import { findProgram } from "../processes/sandbox/find-program.ts";
+import type { CommandRun } from "../processes/run-command.ts";
+import { CannotStart, runEnclosed } from "../processes/run-enclosed.ts";
 import { findSandbox, type NoSandbox } from "../processes/sandbox/find-sandbox.ts";
-import { withOwnFolder } from "../processes/sandbox/own-folder.ts";
 import type { Sandbox } from "../processes/sandbox/sandbox.ts";
 
 export interface GuardCommandOptions {
@@ -38,40 +35,30 @@ export function guardCommands({ sandbox: given, folder }: GuardCommandOptions = 
       found ??= findSandbox("any");
       const sandbox = await found;
       if (sandbox.kind === "none") return fault(`no sandbox works here: ${sandbox.reason}`);
-      const [name = "", ...args] = run.map((word) => fill(word, folder));
-      // An empty folder of its own, so that it changes nothing of the project. Only paths of the project are relative.
-      return withOwnFolder(async (workplace) => {
-        const program = findProgram(name, folder ?? workplace.home);
-        if (!program.ok) return fault(`cannot start: ${program.reason}`);
-        return withOwnFolder(async (own) => {
-          const directory = workplace.home;
-          const readable = folder === undefined ? [] : [folder];
-          const enclosed = sandbox.enclose({ ...program, args }, { directory, own, readable });
-          const mark = newRunMark();
-          const { file, args: all, env } = enclosed;
-          const spec = { file, args: all, directory, onlyEnv: { ...env, ...mark }, input };
-          const ended = await runCommand(spec, { timeoutMs, ...outputLimits }, signal);
-          if (sandbox.kind === "plain") await endLeftoverProcesses(mark);
-          signal.throwIfAborted();
-          const output = ended.output.trim();
-          if (ended.timedOut) return fault(`no answer after ${timeoutMs} ms`);
-          if (ended.flooded) return fault(`it printed more than ${outputLimits.printedBytes} bytes`);
-          if (ended.exitCode === 0) return { ok: true };
-          if (ended.exitCode === 1)
-            return { ok: false, failed: false, reason: output || "the command gives no reason" };
-          const how = ended.exitCode === undefined ? "a signal" : `exit code ${ended.exitCode}`;
-          return fault(`it ended with ${how}${output && `: ${output}`}`);
-        });
-      });
+      const command = { run, folder, placeholder: "{config}" };
+      const limits = { timeoutMs, ...outputLimits };
+      try {
+        return verdictOf(await runEnclosed(sandbox, command, { input, limits, signal }), timeoutMs);
+      } catch (error) {
+        if (error instanceof CannotStart) return fault(error.message);
+        throw error;
+      } finally {
+        signal.throwIfAborted();
+      }
     });
+}
+
+function verdictOf({ output: given, timedOut, flooded, exitCode }: CommandRun, timeoutMs: number) {
+  const output = given.trim();
+  if (timedOut) return fault(`no answer after ${timeoutMs} ms`);
+  if (flooded) return fault(`it printed more than ${outputLimits.printedBytes} bytes`);
+  if (exitCode === 0) return { ok: true } as const;
+  if (exitCode === 1)
+    return { ok: false, failed: false, reason: output || "the command gives no reason" } as const;
+  const how = exitCode === undefined ? "a signal" : `exit code ${exitCode}`;
+  return fault(`it ended with ${how}${output && `: ${output}`}`);
 }
 
 function fault(reason: string) {
   return { ok: false, failed: true, reason } as const;
-}
-
-function fill(word: string, folder: string | undefined): string {
-  if (folder === undefined) return word;
-  const absolute = isAbsolute(folder) ? folder : join(process.cwd(), folder);
-  return word.replaceAll("{config}", absolute);
 }

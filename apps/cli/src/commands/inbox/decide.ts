@@ -7,7 +7,8 @@ import {
   ReviewStageResponseSchema,
 } from "@baton/contract/forms";
 import { canSendBack, ifApproved, ifFailed, ifRejected, stagesUnderReview } from "@baton/kernel/deciding";
-import type { Command } from "commander";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Command, InvalidArgumentError } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
 import { exitCode } from "../../exit-code.ts";
 import { findQuestion } from "../../queries/find-question.ts";
@@ -84,19 +85,23 @@ function addAnswer(program: Command): void {
     .argument("<question>", reviewArgument.replace("review", "question"))
     .argument("<answer...>", "your answer, or one of the options")
     .option("--reason <text>", "the reason; audited with your name")
+    .option("--arguments <json>", "for edit of a tool's call: the arguments to use instead", readObject)
     .option("--all", "apply the answer to every open question with the same cause")
     .action(
       (
         given: string,
         words: readonly string[],
-        { reason = "", all = false }: { readonly reason?: string; readonly all?: boolean },
+        { reason = "", all = false, arguments: edited }: AnswerOptions,
         command: Command,
       ) =>
         withHub(command, async (session) => {
           const { hub, signal } = session;
           const question = await findQuestion(hub, given, "question", signal);
           const { escalationId } = question;
-          const request = { escalationId, resolution: words.join(" "), reason, sameCause: all };
+          const request = {
+            ...{ escalationId, resolution: words.join(" "), reason, sameCause: all },
+            ...(edited && { arguments: edited }),
+          };
           const response = await hub.orchestrator.resolveEscalation(request, { signal });
           if (session.output !== "text")
             await session.writeJson(encodeJson(ResolveEscalationResponseSchema, response));
@@ -115,7 +120,27 @@ function addAnswer(program: Command): void {
     ['baton answer p-3s43k65n "use the small logo"', "the only open question of a run"],
     ["baton answer p-3s43k65n/e2 retry", "with one of the options that baton inbox lists"],
     ["baton answer p-3s43k65n/e2 retry --all", "for all questions with the same cause"],
+    [
+      `baton answer p-3s43k65n/e2 edit --arguments '{"to":"bob@example.com"}'`,
+      "the call of a tool, with other arguments",
+    ],
   ]);
+}
+
+interface AnswerOptions {
+  readonly reason?: string;
+  readonly all?: boolean;
+  readonly arguments?: JsonObject;
+}
+
+function readObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  } catch {
+    // Reported below.
+  }
+  throw new InvalidArgumentError("Give a JSON object.");
 }
 
 type Verdict =

@@ -14,6 +14,7 @@ export const kinds: Readonly<Record<EscalationKind, string>> = {
   [EscalationKind.WORKSPACE]: "No workspace",
   [EscalationKind.DELIVERY]: "Not delivered",
   [EscalationKind.ENTROPY]: "Low confidence",
+  [EscalationKind.TOOL_CALL]: "Call of a tool",
   [EscalationKind.ALIGNMENT]: "Constitution",
 };
 

@@ -11,7 +11,9 @@ export interface FleetAudit {
     | AuditEventType.RESULT_INVALID
     | AuditEventType.TENANT_STOPPED
     | AuditEventType.TENANT_STARTED
-    | AuditEventType.LIMITS_CHANGED;
+    | AuditEventType.LIMITS_CHANGED
+    | AuditEventType.TOOL_CHANGED
+    | AuditEventType.TOOL_ACCEPTED;
   readonly packId: string;
   readonly actor: { readonly type: ActorType; readonly id: string };
   readonly action: string;
@@ -98,6 +100,34 @@ export function auditRaise(amounts: AmountLimit, by: string, reason: string): Fl
     packId: "",
     actor: { type: ActorType.HUMAN, id: by },
     action: `raised the limit of today by ${named.join(" and ")}`,
+    rationale: reason,
+  };
+}
+
+export function auditToolChanged(packId: string, name: string, before: string, after: string): FleetAudit {
+  return {
+    eventType: AuditEventType.TOOL_CHANGED,
+    packId,
+    actor: { type: ActorType.ORCHESTRATOR, id: "" },
+    action: `stopped offering the tool ${name}`,
+    rationale: `its server changed the definition from ${before} to ${after}`,
+  };
+}
+
+interface AcceptedTool {
+  readonly packId: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export function auditToolAccepted({ packId, name, digest, by, reason }: AcceptedTool): FleetAudit {
+  return {
+    eventType: AuditEventType.TOOL_ACCEPTED,
+    packId,
+    actor: { type: ActorType.HUMAN, id: by },
+    action: `accepted the definition ${digest} of the tool ${name}`,
     rationale: reason,
   };
 }

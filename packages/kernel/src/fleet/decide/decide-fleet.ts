@@ -7,6 +7,7 @@ import { decideDetach, decideStreamLost, decideTick } from "./decide-lease.ts";
 import { decideRaise } from "./decide-raise.ts";
 import { decideRegister, decideRegisterAll } from "./decide-register.ts";
 import { decideClaims, decideRestore, decideResult } from "./decide-standing.ts";
+import { decideAcceptTool, decidePin } from "./decide-tools.ts";
 import type { FleetDecision } from "./decision.ts";
 import type { FleetInput, FleetWorld, FullFleetWorld } from "./input.ts";
 
@@ -44,5 +45,9 @@ export function decideFleet(state: FleetState, input: FleetInput, given: FleetWo
       return decideHalt(state, input, world);
     case "raise-spend":
       return decideRaise(input, world);
+    case "pin-tools":
+      return decidePin(state, input, world);
+    case "accept-tool":
+      return decideAcceptTool(state, input, world);
   }
 }

@@ -42,6 +42,7 @@ export function decideHeartbeat(
     availableTools: readTools(heartbeat.availableTools),
     degradedTools: readTools(heartbeat.health?.degradedTools ?? []),
     by: by ?? instance?.lastReport?.by ?? "",
+    ...(heartbeat.definition.length > 0 && { definition: heartbeat.definition }),
     ...(instance?.knownSinceMs === undefined && { knownSinceMs: nowMs }),
   };
   if (addsProfile(pack, instance, taken) && pack.profiles.size >= settings.limits.profilesPerPack) {

@@ -1,6 +1,6 @@
 import type { FleetRecord } from "../state/record.ts";
 import type { FleetAudit } from "./audit.ts";
-import type { FleetProblem } from "./problem.ts";
+import { type FleetProblem, overLimit } from "./problem.ts";
 
 /** The decision on an input. Records and audit entries are stored together before any effect. */
 export interface FleetDecision {
@@ -19,4 +19,8 @@ export function record(records: readonly FleetRecord[]): FleetDecision {
 
 export function refuse(problem: FleetProblem): FleetDecision {
   return { records: [], audit: [], problem };
+}
+
+export function overLimitOf(...what: Parameters<typeof overLimit>): FleetDecision {
+  return refuse(overLimit(...what));
 }

@@ -2,6 +2,7 @@ import type { AgentHeartbeat, AgentManifest } from "@baton/contract";
 import type { AmountLimit, TenantLimits } from "../../spend-limits.ts";
 import type { DispatchOutcome } from "../health/breaker.ts";
 import type { FleetSettings } from "../settings.ts";
+import type { PinnedDefinition } from "../state/fleet-state.ts";
 import type { AttemptOutcome } from "../state/work.ts";
 
 /** An input of the fleet. The fleet keeps the messages; the caller no longer changes them. */
@@ -100,6 +101,21 @@ export type FleetInput =
       readonly amounts: AmountLimit;
       /** The limits in force; only a limit that there is can be raised. */
       readonly limits: TenantLimits;
+      readonly by: string;
+      readonly reason: string;
+    }
+  /** An agent reports the definitions of tools as their server states them now (SACP §8). */
+  | {
+      readonly kind: "pin-tools";
+      readonly packId: string;
+      readonly tools: readonly (PinnedDefinition & { readonly name: string })[];
+    }
+  /** An operator accepts the changed definition of a tool. */
+  | {
+      readonly kind: "accept-tool";
+      readonly packId: string;
+      readonly name: string;
+      readonly digest: string;
       readonly by: string;
       readonly reason: string;
     };

@@ -37,6 +37,9 @@ const fixes = {
   /** A limit of spending that cannot be raised (SAC-12). */
   "BATON-FLEET-012":
     "`baton spend` prints the limits; give a reason, and an amount above zero of one that there is",
+  /** A definition of a tool that cannot be accepted (SACP §8). */
+  "BATON-FLEET-013":
+    "`baton tool list --changed` lists the definitions that wait, with their digests; give a reason",
 } as const;
 
 export function problem(code: FleetProblemCode, at: string, message: string): FleetProblem {

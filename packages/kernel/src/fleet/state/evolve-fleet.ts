@@ -1,5 +1,13 @@
 import { addAmounts, dayOf, noAmounts } from "../../spend-limits.ts";
-import { type FleetState, findInstance, packOf, raisedOn, scopeKey } from "./fleet-state.ts";
+import {
+  type FleetState,
+  findInstance,
+  type PinnedTool,
+  packOf,
+  pinOf,
+  raisedOn,
+  scopeKey,
+} from "./fleet-state.ts";
 import { endDispatch, startDispatch } from "./fold-dispatch.ts";
 import { endLease, forgetInstance, loseStream, setConduct, takeHeartbeat } from "./fold-instance.ts";
 import type { FleetRecord, RecordOf } from "./record.ts";
@@ -53,6 +61,10 @@ export function evolveFleet(state: FleetState, record: FleetRecord): FleetState 
     case "spend-raised":
       raiseSpend(state, record);
       break;
+    case "tool-pinned":
+    case "tool-changed":
+      pinTool(state, record);
+      break;
   }
   return state;
 }
@@ -62,6 +74,17 @@ function raiseSpend(state: FleetState, { amounts, atMs }: RecordOf<"spend-raised
   const day = dayOf(atMs);
   const before = raisedOn(state, day);
   state.raised = { day, ...addAmounts(before, { ...noAmounts, ...amounts }) };
+}
+
+function pinTool(state: FleetState, record: RecordOf<"tool-pinned" | "tool-changed">): void {
+  const { packId, name, definition, atMs } = record;
+  const before = pinOf(state, packId, name);
+  const tools = state.pins.get(packId) ?? new Map<string, PinnedTool>();
+  state.pins.set(packId, tools);
+  if (before === undefined) state.pinCount++;
+  if (record.kind === "tool-pinned")
+    tools.set(name, { packId, name, accepted: definition, by: record.by, atMs });
+  else if (before) tools.set(name, { ...before, changed: definition, changedAtMs: atMs });
 }
 
 function addManifest(state: FleetState, { manifest }: RecordOf<"manifest-registered">): void {

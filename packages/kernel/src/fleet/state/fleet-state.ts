@@ -1,4 +1,4 @@
-import type { AgentManifest } from "@baton/contract";
+import type { AgentManifest, DefinitionDigest } from "@baton/contract";
 import { type Amounts, noAmounts } from "../../spend-limits.ts";
 import type { Ranked } from "../candidates/candidate-heap.ts";
 import type { HealthClass, ProfileIndex } from "../candidates/profile-index.ts";
@@ -35,6 +35,35 @@ export interface FleetState {
   halt?: Halt | undefined;
   /** What the tenant may spend on that day beyond its limits. */
   raised?: (Amounts & { readonly day: number }) | undefined;
+  /** Definitions of tools from elsewhere, by pack and name. */
+  readonly pins: Map<string, Map<string, PinnedTool>>;
+  pinCount: number;
+}
+
+/** The definition of a tool, as JSON. */
+export interface PinnedDefinition {
+  readonly digest: string;
+  readonly json: string;
+}
+
+export interface PinnedTool {
+  readonly packId: string;
+  readonly name: string;
+  readonly accepted: PinnedDefinition;
+  /** Who accepted it; empty for the first one. */
+  readonly by: string;
+  readonly atMs: number;
+  /** Waits for a person. */
+  readonly changed?: PinnedDefinition;
+  readonly changedAtMs?: number;
+}
+
+export function pinOf(
+  { pins }: Pick<FleetState, "pins">,
+  packId: string,
+  name: string,
+): PinnedTool | undefined {
+  return pins.get(packId)?.get(name);
 }
 
 export interface PackState {
@@ -92,6 +121,8 @@ export interface InstanceReport {
   degradedTools: readonly string[];
   /** Its key; empty when not known. */
   by: string;
+  /** Digests of its definition. */
+  definition: readonly DefinitionDigest[];
 }
 
 export interface ActiveDispatch {
@@ -112,6 +143,8 @@ export function emptyFleet(): FleetState {
     awaited: new Map(),
     attempts: new Set(),
     instanceCount: 0,
+    pins: new Map(),
+    pinCount: 0,
   };
 }
 

@@ -36,9 +36,12 @@ function updateReport(
   { lastReport: before, dispatchIds }: Instance,
   record: RecordOf<"heartbeat-taken">,
 ): InstanceReport {
-  const { packVersion, heartbeatAtMs, vitals, availableTools, degradedTools, by } = record;
+  const { packVersion, heartbeatAtMs, vitals, availableTools, degradedTools, by, definition = [] } = record;
   const otherTasks = Math.max(0, vitals.activeTasks - dispatchIds.size);
-  if (!before) return { packVersion, heartbeatAtMs, vitals, otherTasks, availableTools, degradedTools, by };
+  if (!before) {
+    const tools = { availableTools, degradedTools };
+    return { packVersion, heartbeatAtMs, vitals, otherTasks, ...tools, by, definition };
+  }
   before.packVersion = packVersion;
   before.heartbeatAtMs = heartbeatAtMs;
   before.vitals = vitals;
@@ -46,6 +49,7 @@ function updateReport(
   before.availableTools = availableTools;
   before.degradedTools = degradedTools;
   before.by = by;
+  before.definition = definition;
   return before;
 }
 

@@ -1,10 +1,10 @@
-import type { AgentManifest } from "@baton/contract";
+import type { AgentManifest, DefinitionDigest } from "@baton/contract";
 import type { AmountLimit } from "../../spend-limits.ts";
 import type { BreakerScope } from "../fleet-view.ts";
 import type { Breaker, BreakerMove } from "../health/breaker.ts";
 import type { Conduct } from "../health/standing.ts";
 import type { Vitals } from "../health/vitals.ts";
-import type { Row } from "./fleet-state.ts";
+import type { PinnedDefinition, Row } from "./fleet-state.ts";
 import type { AttemptOutcome } from "./work.ts";
 
 /** A decided fact about the fleet. Replaying the records gives the same state. */
@@ -44,12 +44,23 @@ export type FleetRecord =
   | (Halt & { readonly kind: "stopped" })
   | (Halt & { readonly kind: "started" })
   | (Halt & { readonly kind: "spend-raised"; readonly amounts: AmountLimit })
+  /** The definition of a tool is the accepted one: the first, or one that a person accepted. */
+  | (OfTool & { readonly kind: "tool-pinned"; readonly by: string })
+  /** The definition waits for a person. */
+  | (OfTool & { readonly kind: "tool-changed" })
   | {
       readonly kind: "breaker-moved";
       readonly scope: BreakerScope;
       readonly transition: BreakerMove["transition"];
       readonly breaker: Breaker;
     };
+
+interface OfTool {
+  readonly packId: string;
+  readonly name: string;
+  readonly definition: PinnedDefinition;
+  readonly atMs: number;
+}
 
 /** Who stopped or started the tenant, why and when. */
 export interface Halt {
@@ -75,6 +86,8 @@ export interface HeartbeatTaken extends OfInstance {
   readonly degradedTools: readonly string[];
   /** Its key; empty when not known. */
   readonly by: string;
+  /** Digests of its definition; absent when it states none. */
+  readonly definition?: readonly DefinitionDigest[];
   /** Set on the first heartbeat since the hub started. */
   readonly knownSinceMs?: number;
 }
@@ -119,5 +132,7 @@ export const recordDurability: Readonly<Record<FleetRecord["kind"], "stored" | "
   stopped: "stored",
   started: "stored",
   "spend-raised": "stored",
+  "tool-pinned": "stored",
+  "tool-changed": "stored",
   "breaker-moved": "rebuilt",
 };

@@ -1,4 +1,5 @@
-import type { AgentManifest } from "@baton/contract";
+import { type AgentManifest, type DefinitionDigest, DefinitionDigestSchema } from "@baton/contract";
+import { create } from "@bufbuild/protobuf";
 import { type HealthClass, healthClasses, type ProfileIndex } from "../candidates/profile-index.ts";
 import type { Candidate, FleetView, Profile } from "../fleet-view.ts";
 import { type Breaker, breakerAt, breakerState } from "../health/breaker.ts";
@@ -16,9 +17,25 @@ export function viewFleet(state: FleetState): FleetView {
       findInstance(state, packId, instanceId)?.conduct.consecutiveInvalidResults ?? 0,
     unhealthyReason: (packId) => findUnhealthyReason(state, packId),
     quarantinedInstance: (packId) => findQuarantined(state, packId),
+    definitionOf: (packId, instanceId) => definitionOf(state, packId, instanceId),
     keyOf: (packId, instanceId) => findInstance(state, packId, instanceId)?.lastReport?.by || undefined,
   };
 }
+
+/** What the instance stated, and the accepted definitions of its tools from elsewhere. */
+function definitionOf(state: FleetState, packId: string, instanceId: string): readonly DefinitionDigest[] {
+  const stated = findInstance(state, packId, instanceId)?.lastReport?.definition ?? [];
+  const pins = state.pins.get(packId);
+  if (!pins) return stated;
+  const pinned = [...pins.values()].map(({ name, accepted: { digest } }) =>
+    create(DefinitionDigestSchema, { part: `tool ${name}`.slice(0, maxPart), digest }),
+  );
+  return [...stated, ...pinned.slice(0, maxPinned)];
+}
+
+const maxPart = 64;
+/** As many as a model may be offered. */
+const maxPinned = 128;
 
 /** The breaker of a pack for display: half-open while its probe is in flight. */
 export function packBreaker(state: FleetState, packId: string, nowMs: number): Breaker["state"] {

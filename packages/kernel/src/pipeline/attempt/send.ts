@@ -110,6 +110,7 @@ function noteDispatch(
         candidates: choice.verdicts.map(candidateVerdict),
         usedFallback: choice.usedFallback,
         omittedContext: [...omitted],
+        definition: [...draft.fleet.definitionOf(choice.packId, choice.instanceId)],
       },
     },
   });
@@ -139,6 +140,7 @@ function briefSnapshot(
     usedFallback: false,
     omittedContext: [],
     baseCommit: envelope.workspace?.baseCommit ?? "",
+    definition: [],
   };
 }
 

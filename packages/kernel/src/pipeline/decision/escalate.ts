@@ -1,5 +1,5 @@
 import { AuditEventType, EscalationKind, EscalationSnapshotSchema } from "@baton/contract";
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type JsonObject, type MessageInitShape } from "@bufbuild/protobuf";
 import type { Delivery } from "../state/delivery.ts";
 import { type Sent, waitOf } from "../state/stage-state.ts";
 import type { OpenEscalation, PipelineState } from "../state/state.ts";
@@ -48,15 +48,18 @@ export function resolve(
   resolution: string,
   by: Actor,
   reason = "",
+  edited?: JsonObject,
 ): void {
   const open = escalationId === undefined ? undefined : draft.state.escalations.get(escalationId);
   if (!open) return;
   draft.record({ type: "resolved", escalationId: open.id, resolution, by: by.id, atMs: draft.nowMs });
+  const { toolCall } = open.snapshot;
+  const instead = toolCall && edited && { toolCall: { ...toolCall, argumentsJson: JSON.stringify(edited) } };
   draft.note(AuditEventType.ESCALATION_RESOLVED, `answered: ${resolution}`, {
     stage: open.stage,
     actor: by,
     rationale: reason,
-    snapshot: { case: "escalation", value: { ...open.snapshot, resolution, resolvedBy: by.id } },
+    snapshot: { case: "escalation", value: { ...open.snapshot, ...instead, resolution, resolvedBy: by.id } },
   });
 }
 

@@ -34,6 +34,8 @@ export type PipelineInput =
       readonly templateId: string;
       readonly name: string;
       readonly task: SubmitTaskRequest;
+      /** Of the content of a governed task, for the audit record. */
+      readonly taskDigest?: string | undefined;
       /** HEAD of the shared folder that the task names, before any agent worked there. */
       readonly rootCommit?: string | undefined;
       readonly stages: readonly Stage[];
@@ -174,6 +176,8 @@ export type PipelineInput =
       readonly resolution: string;
       /** The reason given with the answer; may be empty. */
       readonly reason?: string;
+      /** Of a call of a tool: the arguments to use instead. */
+      readonly edited?: JsonObject;
       readonly by: Actor;
     }
   /** Rewind (TUR-08): takes the pipeline and its branches back to a version. */

@@ -1,5 +1,12 @@
-import { AuditEventType, CancelReason, ClarificationSchema, EscalationKind } from "@baton/contract";
-import { create } from "@bufbuild/protobuf";
+import {
+  AuditEventType,
+  CancelReason,
+  type Clarification,
+  ClarificationSchema,
+  EscalationKind,
+  type ToolDecision,
+} from "@baton/contract";
+import { create, type JsonObject } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { Problem } from "../../problem.ts";
 import { theTask } from "../alignment/subject.ts";
@@ -8,6 +15,7 @@ import { answeredByResuming, isAnsweredByResuming, resolve, waitsFor } from "../
 import type { Actor, PipelineInput } from "../decision/input.ts";
 import { missing, refusal, wrongState } from "../decision/refusal.ts";
 import { answerAlignment } from "../result/align-output.ts";
+import { checkToolAnswer, toolDecision } from "../result/ask-to-approve.ts";
 import { advanceAll } from "../stage/advance.ts";
 import { raiseBudget } from "../stage/ask-for-budget.ts";
 import { cancelAll, pausePipeline } from "../stage/fail-stage.ts";
@@ -76,7 +84,7 @@ export function abort(draft: Draft, { reason, by }: Input<"abort">): Problem | u
 
 /** Answers a question. "abort" and "resume" concern the whole pipeline. */
 export function answer(draft: Draft, input: Input<"resolve">): Problem | undefined {
-  const { escalationId, resolution, by, reason = "" } = input;
+  const { escalationId, resolution, by, reason = "", edited } = input;
   const open = draft.state.escalations.get(escalationId);
   if (by.kind !== "human")
     return refusal("BATON-PIPELINE-004", "this answer is a person's", "let a person answer it");
@@ -102,19 +110,21 @@ export function answer(draft: Draft, input: Input<"resolve">): Problem | undefin
       `answer with one of: ${options.join(", ")}`,
     );
   }
+  const misfit = checkToolAnswer(open, { resolution, edited });
+  if (misfit) return misfit;
   if (open.kind === EscalationKind.ALIGNMENT) return decideAlignment(draft, open, input);
   const stageWaits = open.stage !== undefined && waitsFor(draft.state, open.stage, escalationId);
   if (stageWaits && resolution === "approve") {
     const unfit = checkApprover(draft, by, reason);
     if (unfit) return unfit;
   }
-  resolve(draft, escalationId, resolution, by, reason);
+  resolve(draft, escalationId, resolution, by, reason, edited);
   if (open.delivery) return void deliverOnRequest(draft, open, resolution);
   if (stageWaits) return goOn(draft, open, by, reason);
   if (draft.state.life.status === "PAUSED" && open.snapshot.blocking && answeredByResuming.has(open.kind)) {
     return resume(draft, { type: "resume", reason: `answered "${escalationId}": ${resolution}`, by });
   }
-  replyTo(draft, open, resolution, by);
+  replyTo(draft, open, { resolution, edited, reason }, by);
   return undefined;
 }
 
@@ -170,21 +180,36 @@ export function waiveDeadline(draft: Draft, by: Actor, why = "a late result is o
   }
 }
 
-function replyTo(draft: Draft, { stage: index, id }: OpenEscalation, reply: string, by: Actor): void {
+interface Reply {
+  readonly resolution: string;
+  readonly edited: JsonObject | undefined;
+  readonly reason: string;
+}
+
+function replyTo(draft: Draft, { stage: index, id }: OpenEscalation, reply: Reply, by: Actor): void {
   const stage = index === undefined ? undefined : draft.stage(index);
   if (index === undefined || stage?.status !== "DISPATCHED" || stage.phase.kind !== "asking") return;
-  if (stage.phase.escalationId === id) continueWith(draft, index, stage.phase.question, reply, by);
+  const { escalationId, question, result } = stage.phase;
+  if (escalationId !== id) return;
+  const tool = toolDecision(result.approvalNeeded, reply);
+  const { resolution: answer } = reply;
+  continueWith(draft, index, { question, answer, ...(tool && { tool }) }, by);
 }
 
 /** SACP §2.2: the answer resumes the node with a new attempt, which is not a retry. */
-function continueWith(draft: Draft, index: number, question: string, reply: string, by: Actor): void {
+function continueWith(
+  draft: Draft,
+  index: number,
+  given: Pick<Clarification, "question" | "answer"> & { readonly tool?: ToolDecision },
+  by: Actor,
+): void {
   const answeredAt = timestampFromMs(draft.nowMs);
   draft.record({
     type: "retried",
     stage: index,
     wait: { kind: "turn" },
     feedback: undefined,
-    clarification: create(ClarificationSchema, { question, answer: reply, answeredBy: by.id, answeredAt }),
+    clarification: create(ClarificationSchema, { ...given, answeredBy: by.id, answeredAt }),
     release: undefined,
     atMs: draft.nowMs,
   });

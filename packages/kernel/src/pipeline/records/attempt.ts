@@ -265,7 +265,7 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
     attempt: stage.attempt + 1,
     roundStart: stage.roundStart + (counts ? 0 : 1),
     feedback: feedback ?? stage.feedback, // Feedback applies until an attempt passes its review.
-    clarifications: clarification ? [...stage.clarifications, clarification] : stage.clarifications,
+    clarifications: clarification ? [...lasting(stage), clarification] : stage.clarifications,
     phase: { kind: "preparing", wait },
     ...(counts && { failedOn: failedOn(stage) }),
     ...(needed && { needed }),
@@ -274,6 +274,11 @@ export function retried(state: PipelineState, record: RecordOf<"retried">): Pipe
   const moved = move(kept, record.stage, stage, "retry", next);
   const spending = release === undefined ? moved.spending : settle(moved.spending, release, nothing);
   return { ...moved, spending, retriesUsed: state.retriesUsed + (counts ? 1 : 0) };
+}
+
+/** A decision about a call is of use to the next attempts only until there is another one: steps remember it. */
+function lasting({ clarifications }: StageOf<"DISPATCHED">): readonly Clarification[] {
+  return clarifications.filter(({ tool }) => tool === undefined);
 }
 
 /** Only failures lead here; there are few in one round. */

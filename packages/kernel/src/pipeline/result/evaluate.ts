@@ -9,6 +9,7 @@ import { giveOrAskForBudget, lacksBudget } from "../stage/ask-for-budget.ts";
 import { failStage, pausePipeline } from "../stage/fail-stage.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Failure, Sent } from "../state/stage-state.ts";
+import { askToApprove } from "./ask-to-approve.ts";
 
 /** Step 5 of A §4.3: handles each of the five outcomes, and a structured answer by SACP §2.2. */
 export function evaluate(draft: Draft, index: number, sent: Sent, result: AgentResult): void {
@@ -45,6 +46,7 @@ function followResponse(draft: Draft, index: number, sent: Sent, result: AgentRe
   switch (result.response?.status) {
     case ResponseStatus.CLARIFICATION_NEEDED:
       if (lacksBudget(result)) return giveOrAskForBudget(draft, index, sent, result);
+      if (result.approvalNeeded) return askToApprove(draft, index, sent, result.approvalNeeded);
       return ask(draft, index, sent, brief(message) || "the agent asks for more, and does not say what");
     case ResponseStatus.FAILURE: {
       const reason = brief(message) || "the agent reports a failure";

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import {
   AuditEventType,
   FailureStrategy,
+  ListAuditEntriesRequestSchema,
   ListEscalationsRequestSchema,
   Outcome,
   PipelinePolicySchema,
@@ -278,7 +279,6 @@ describe("a governed task", () => {
       results.push(result);
       if (result.status !== "ESCALATED") continue;
       expect(ResultSchema.parse(result)).toMatchObject({
-        constitutionalEvidence: { alignment: "ESCALATE" },
         nextActions: [{ action: "decide", problem: "Which edition?", options: ["answer", "abort"] }],
       });
       const escalationId = String(result.nextActions?.[0]?.escalationId);
@@ -328,6 +328,16 @@ describe("a governed task", () => {
     expect(transcript.results).toEqual(results);
     expect(transcript.record.map(({ eventType }) => eventType)).toEqual(
       expect.arrayContaining(["PIPELINE_CREATED", "DISPATCH_DECISION", "PIPELINE_COMPLETED"]),
+    );
+    const { entries } = await hub.listAuditEntries(
+      ada,
+      create(ListAuditEntriesRequestSchema, { filter: "event_type = AUDIT_EVENT_TYPE_PIPELINE_CREATED" }),
+    );
+    expect(entries[0]?.rationale).toBe(
+      `Outline SAP V2 spec (task ${task.taskId}, correlation ${task.correlationId}, content ${transcript.taskDigest})`,
+    );
+    expect(transcript.record[0]?.hash).toBe(
+      `sha256:${Buffer.from(entries[0]?.entryHash ?? []).toString("hex")}`,
     );
     const again = TranscriptSchema.parse(await hub.sap.transcript(ada, task.taskId));
     expect(again).toEqual(transcript);
@@ -442,6 +452,11 @@ describe("the reply route of a governed task", () => {
 });
 
 describe("a governed task of a template", () => {
+  /** Only outcomes of single stages are reused. */
+  const constitutionalContext = {
+    ...exampleTask().constitutionalContext,
+    cachePolicy: { mode: "bypass" },
+  };
   const stage = (stageId: string, required: boolean, dependsOnStages: string[] = []) =>
     create(StageSchema, { stageId, taskType: "consult.align", config: { required, dependsOnStages } });
   const skipping = create(PipelinePolicySchema, { failureStrategy: FailureStrategy.SKIP_FAILED });
@@ -457,7 +472,10 @@ describe("a governed task of a template", () => {
     await attach(hub, () => (++stages === 1 ? answersSections() : { status: failure }));
     await acknowledged(
       hub,
-      exampleTask({ target: { capability: "report" }, outputContract: { format: "json" } }),
+      exampleTask({
+        ...{ constitutionalContext, target: { capability: "report" } },
+        outputContract: { format: "json" },
+      }),
     );
     expect((await allResults(hub)).at(-1)).toMatchObject({
       status: "PARTIAL",
@@ -482,7 +500,8 @@ describe("a governed task of a template", () => {
     ["outputContract.schema", { target: { capability: "report" } }],
   ])("[SAP-08] refuses %s, which its stages have", async (path, changes) => {
     const hub = await hubFor({ templates: new Map([["report", template]]) });
-    expect(await refused(hub.sap.submit(ada, exampleTask(changes)))).toMatchObject({
+    const task = exampleTask({ constitutionalContext, ...changes });
+    expect(await refused(hub.sap.submit(ada, task))).toMatchObject({
       error: { code: "INVALID_TASK", details: { violations: [{ path }] } },
     });
   });

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import {
   AbortPipelineRequestSchema,
   AuditEntrySchema,
@@ -36,6 +35,7 @@ import type { Hub } from "../hub.ts";
 import { checkAttachments, checkDeadline, checkRoute } from "./check-task.ts";
 import { nack, type Refusal, refusalOf, type TaskIds } from "./nack.ts";
 import { resultOfState, resultsOfRun } from "./results-of-run.ts";
+import { taskDigestOf } from "./task-digest.ts";
 
 interface Parts {
   readonly context: HubContext;
@@ -144,15 +144,16 @@ export function governedCalls({ context, calls, references }: Parts): GovernedTa
       withTask(caller, taskId, async (state) => {
         const { message } = redactor.redactMessage(SubmitTaskRequestSchema, state.task);
         const task = taskFromContract(message);
-        const submitted = taskFromContract(state.task);
-        if (!task || !submitted) throw new Error("a governed task comes back from the contract");
+        const taskDigest = taskDigestOf(state.task);
+        if (!task || taskDigest === undefined)
+          throw new Error("a governed task comes back from the contract");
         return {
           protocolVersion: sapVersion,
           taskId: task.taskId,
           correlationId: task.correlationId,
           pipelineId: state.id,
           task,
-          taskDigest: `sha256:${hash("sha256", canonicalJson(submitted))}`,
+          taskDigest,
           results: [...(await resultsOfRun(store, state.id, redactor))],
           record: await entriesOf(store, caller.tenantId, state.id),
         };

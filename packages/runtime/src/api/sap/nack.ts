@@ -90,6 +90,7 @@ const paths: readonly (readonly [field: string, path: string])[] = [
   ["reply_to[0]", "replyTo.endpoint"],
   ["reply_to", "replyTo.endpoint"],
   ["governance.issuer", "issuer"],
+  ["governance.cache_policy", "constitutionalContext.cachePolicy"],
   ["governance.territory", "constitutionalContext.territory"],
   ["governance.principles", "constitutionalContext.principles"],
   ["governance.constraints", "constitutionalContext.constraints"],

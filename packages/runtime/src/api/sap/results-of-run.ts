@@ -63,5 +63,7 @@ function questionsOf({ escalations }: PipelineState): readonly OpenEscalation[] 
 
 function failureCodeOf({ life, stages }: PipelineState): string {
   if (life.status !== "FAILED") return "";
-  return stages.find((stage) => stage.status === "FAILED")?.failure.code ?? "";
+  const failed = stages.find((stage) => stage.status === "FAILED");
+  // A run that fails before its first attempt states the code with its reason.
+  return failed?.failure.code ?? /^([A-Z_]{3,64}): /.exec(life.reason)?.[1] ?? "";
 }

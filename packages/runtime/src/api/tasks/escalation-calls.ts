@@ -34,7 +34,7 @@ export function escalationCalls(context: HubContext): EscalationCalls {
       });
     },
 
-    async resolveEscalation(caller, { escalationId, resolution, reason, sameCause }) {
+    async resolveEscalation(caller, { escalationId, resolution, reason, sameCause, arguments: edited }) {
       const missing = notFound("escalation", escalationId, "list the open ones; it may be answered");
       const pipelineId = pipelineOf(escalationId);
       await find(context, caller, pipelineId).catch((error: HubError) => {
@@ -42,7 +42,12 @@ export function escalationCalls(context: HubContext): EscalationCalls {
       });
       const by = actorOf(caller);
       const answer = (id: string) =>
-        settled(engine.submit(pipelineOf(id), { type: "resolve", escalationId: id, resolution, reason, by }));
+        settled(
+          engine.submit(pipelineOf(id), {
+            ...{ type: "resolve", escalationId: id, resolution, reason, by },
+            ...(edited && { edited }),
+          }),
+        );
       const others = sameCause ? await othersOf(caller, escalationId) : [];
       await answer(escalationId);
       const row = await available(store.escalation(escalationId));

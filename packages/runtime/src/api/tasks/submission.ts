@@ -23,6 +23,7 @@ import { pipelineIdFor } from "../../engine/pipeline-id.ts";
 import type { Caller } from "../../ports/caller.ts";
 import { HubError } from "../../ports/hub-error.ts";
 import { pipelineView } from "../../views/pipeline-view.ts";
+import { taskDigestOf } from "../sap/task-digest.ts";
 
 /** The stages to run: from a template, of one task type, or submitted with the task. */
 export interface Plan {
@@ -117,8 +118,10 @@ export function submitInput(
   traceId: string,
   rootCommit?: string,
 ): Extract<PipelineInput, { type: "submit" }> {
+  const taskDigest = taskDigestOf(task);
   return {
     type: "submit",
+    ...(taskDigest !== undefined && { taskDigest }),
     pipelineId: pipelineIdFor(tenantId, task.idempotencyKey),
     tenantId,
     traceId,

@@ -15,7 +15,7 @@ export interface GuardOptions {
   /** Addresses of this machine, which may be public. */
   readonly ownAddresses?: (() => readonly string[]) | undefined;
   /** The setting with the hosts, and what is done with them, for errors. */
-  readonly setting?: string;
+  readonly setting?: string | undefined;
   readonly verb?: string;
   /** Only hosts of the setting may be called without TLS. */
   readonly needsTls?: boolean;

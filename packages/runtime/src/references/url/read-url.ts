@@ -1,11 +1,12 @@
-import { type IncomingMessage, request } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { HostList } from "../../lib/host-list.ts";
 import { ContentDigest, tooLarge } from "../content-digest.ts";
 import type { ReferenceLimits } from "../limits.ts";
 import type { Reading, ReadRef } from "../read-ref.ts";
 import { Unreadable } from "../unreadable.ts";
 import { Guard, type Resolve, type Target } from "./guard.ts";
-import { openSocket, type Trust } from "./open-socket.ts";
+import type { Trust } from "./open-socket.ts";
+import { redirecting, requestOnce } from "./request-once.ts";
 
 export interface UrlReaderOptions {
   /** Hosts that may be read although they are not public: names, addresses, networks. */
@@ -14,8 +15,6 @@ export interface UrlReaderOptions {
   readonly trust?: Trust;
 }
 
-const redirecting = new Set([301, 302, 303, 307, 308]);
-
 /** Reads a web document. Its version is the ETag, otherwise Last-Modified. */
 export function urlReader(options: UrlReaderOptions, limits: ReferenceLimits): ReadRef {
   const { hosts = [], resolve, trust } = options;
@@ -23,7 +22,7 @@ export function urlReader(options: UrlReaderOptions, limits: ReferenceLimits): R
   return async ({ uriOrLocator }, { signal }) => {
     let target = await guard.target(uriOrLocator);
     for (let hops = 0; hops <= limits.redirects; hops++) {
-      const answer = await fetchOnce(target, limits, trust, signal);
+      const answer = await requestOnce(target, {}, { limits, trust, signal });
       try {
         if (!redirecting.has(answer.statusCode ?? 0)) return await readAnswer(answer, limits);
         target = await redirected(guard, target, answer);
@@ -40,33 +39,6 @@ async function redirected(guard: Guard, from: Target, { headers }: IncomingMessa
   const target = await guard.target(headers.location, from.url);
   if (from.isSecure && !target.isSecure) throw new Unreadable("it redirects from https to http");
   return target;
-}
-
-/** One request on its own connection: no environment variable, proxy or agent affects it. */
-async function fetchOnce(
-  target: Target,
-  limits: ReferenceLimits,
-  trust: Trust,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
-  const socket = await openSocket(target, limits, trust, signal);
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const { url } = target;
-  const outgoing = request({
-    createConnection: () => socket,
-    path: url.pathname + url.search,
-    headers: { host: url.host, accept: "*/*", "accept-encoding": "identity", connection: "close" },
-    maxHeaderSize: limits.headerBytes,
-    signal,
-  });
-  outgoing.maxHeadersCount = limits.headerCount;
-  outgoing.once("response", resolve).on("error", reject);
-  outgoing.once("upgrade", (_, upgraded) => {
-    upgraded.destroy();
-    reject(new Unreadable("its server requests another protocol"));
-  });
-  outgoing.end();
-  return promise;
 }
 
 async function readAnswer(answer: IncomingMessage, { urlBytes }: ReferenceLimits): Promise<Reading> {

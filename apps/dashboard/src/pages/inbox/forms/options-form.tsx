@@ -1,5 +1,6 @@
 import type { Escalation, ResolveEscalationResponse } from "@baton/contract/messages";
 import { ifAnswered } from "@baton/kernel/deciding";
+import type { JsonObject } from "@bufbuild/protobuf";
 import { DecisionForm, missingReason, ReasonField } from "../../../design/form.tsx";
 import { orchestrator } from "../../../hub/client.ts";
 import { useAction } from "../../../shell/use-action.ts";
@@ -25,8 +26,11 @@ export function OptionsForm({ item, group, onDecided }: OptionsFormProps) {
   const { problem, isBusy, run } = useAction<ResolveEscalationResponse>(({ alsoResolved }) =>
     onDecided(alsoResolved),
   );
+  const { toolCall } = snapshot ?? {};
+  const [edited, setEdited] = useDraft(escalationId, "arguments", toolCall?.argumentsJson ?? "");
+  const args = option === "edit" ? readObject(edited) : undefined;
   const submit = () => {
-    const request = { escalationId, resolution: option, reason, sameCause };
+    const request = { escalationId, resolution: option, reason, sameCause, ...(args && { arguments: args }) };
     void run(
       () => orchestrator.resolveEscalation(request),
       ({ alsoResolved }) => answeredText(option, item, alsoResolved),
@@ -37,7 +41,7 @@ export function OptionsForm({ item, group, onDecided }: OptionsFormProps) {
     <DecisionForm
       id={decisionId}
       button={sameCause ? `Decide for ${countOf(group)}` : "Decide"}
-      missing={option === "" ? "Select a decision first." : missingReason(reason)}
+      missing={missingPart(option, args) ?? missingReason(reason)}
       isBusy={isBusy}
       problem={problem}
       onSubmit={submit}
@@ -56,6 +60,21 @@ export function OptionsForm({ item, group, onDecided }: OptionsFormProps) {
           />
         ))}
       </fieldset>
+      {toolCall && (
+        <label className="field">
+          <span>
+            {option === "edit" ? "Arguments to use instead, as JSON" : `Arguments of ${toolCall.tool}`}
+          </span>
+          <textarea
+            className="input mono"
+            spellCheck={false}
+            value={option === "edit" ? edited : toolCall.argumentsJson}
+            rows={6}
+            readOnly={option !== "edit"}
+            onChange={({ target }) => setEdited(target.value)}
+          />
+        </label>
+      )}
       {group.length > 1 && (
         <label className="row">
           <input
@@ -75,4 +94,20 @@ export function OptionsForm({ item, group, onDecided }: OptionsFormProps) {
 function answeredText(option: string, { pipelineId }: Escalation, also: readonly string[]): string {
   const { size } = new Set([pipelineId, ...also.map((id) => id.slice(0, id.lastIndexOf("/")))]);
   return size > 1 ? `Answered in ${size} runs: ${option}.` : `Answered: ${option}.`;
+}
+
+function missingPart(option: string, args: JsonObject | undefined): string | undefined {
+  if (option === "") return "Select a decision first.";
+  return option === "edit" && !args ? "Write the arguments as a JSON object." : undefined;
+}
+
+function readObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as JsonObject)
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

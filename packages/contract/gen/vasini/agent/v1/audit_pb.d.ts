@@ -404,6 +404,20 @@ export enum AuditEventType {
   LABELS_CHANGED = 130,
 
   /**
+   * Addition (SACP §8): a server changed the definition of a tool, which is not offered until a person accepts it.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_CHANGED = 160;
+   */
+  TOOL_CHANGED = 160,
+
+  /**
+   * Addition (SACP §8): a person accepted the changed definition of a tool.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_TOOL_ACCEPTED = 161;
+   */
+  TOOL_ACCEPTED = 161,
+
+  /**
    * Addition (SAP V2 §4.2): the constitution was applied to a task or an answer.
    *
    * @generated from enum value: AUDIT_EVENT_TYPE_ALIGNMENT_CHECKED = 140;

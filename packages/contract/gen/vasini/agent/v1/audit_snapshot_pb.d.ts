@@ -6,6 +6,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import type { Message } from "@bufbuild/protobuf";
 import type { AlignmentReport } from "./governance_pb.js";
 import type { ContextLevel } from "./policy_pb.js";
+import type { DefinitionDigest } from "./registry_pb.js";
 import type { Confidence, Outcome, ResponseStatus, ResultTiming } from "./result_pb.js";
 import type { Usage } from "./protocol_pb.js";
 import type { CheckClaim, CheckRun, GuardrailVerdict } from "./check_pb.js";
@@ -198,6 +199,13 @@ export declare type DispatchSnapshot = Message<"vasini.agent.v1.DispatchSnapshot
    * @generated from field: string base_commit = 15;
    */
   baseCommit: string;
+
+  /**
+   * Addition (A §5.4 DISPATCH_DECISION): digests of the prompt, model and tools that the instance reported last.
+   *
+   * @generated from field: repeated vasini.agent.v1.DefinitionDigest definition = 16;
+   */
+  definition: DefinitionDigest[];
 };
 
 /**
@@ -710,6 +718,14 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
    * @generated from field: repeated string notices = 18;
    */
   notices: string[];
+
+  /**
+   * Addition (SACP §8): the call of a tool that waits for approval. Its arguments are text, because the hashed form has neither maps
+   * nor fractions.
+   *
+   * @generated from field: vasini.agent.v1.ToolCallSnapshot tool_call = 19;
+   */
+  toolCall?: ToolCallSnapshot | undefined;
 };
 
 /**
@@ -717,6 +733,41 @@ export declare type EscalationSnapshot = Message<"vasini.agent.v1.EscalationSnap
  * Use `create(EscalationSnapshotSchema)` to create a new message.
  */
 export declare const EscalationSnapshotSchema: GenMessage<EscalationSnapshot>;
+
+/**
+ * The call of a tool that waits for approval.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.ToolCallSnapshot
+ */
+export declare type ToolCallSnapshot = Message<"vasini.agent.v1.ToolCallSnapshot"> & {
+  /**
+   * The tool.
+   *
+   * @generated from field: string tool = 1;
+   */
+  tool: string;
+
+  /**
+   * Its arguments as JSON.
+   *
+   * @generated from field: string arguments_json = 2;
+   */
+  argumentsJson: string;
+
+  /**
+   * Why it is asked about: the rule that applies.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ToolCallSnapshot.
+ * Use `create(ToolCallSnapshotSchema)` to create a new message.
+ */
+export declare const ToolCallSnapshotSchema: GenMessage<ToolCallSnapshot>;
 
 /**
  * The size of a change.

@@ -203,6 +203,13 @@ export enum EscalationKind {
   WORKSPACE = 11,
 
   /**
+   * Addition (SACP §8): the call of a tool waits for approval.
+   *
+   * @generated from enum value: ESCALATION_KIND_TOOL_CALL = 14;
+   */
+  TOOL_CALL = 14,
+
+  /**
    * Whether a task or an answer follows the constitution.
    *
    * @generated from enum value: ESCALATION_KIND_ALIGNMENT = 12;

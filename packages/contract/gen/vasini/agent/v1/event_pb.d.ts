@@ -163,6 +163,13 @@ export declare type ToolLifecycleInvoked = Message<"vasini.agent.v1.ToolLifecycl
    * @generated from field: google.protobuf.Timestamp timestamp = 4;
    */
   timestamp?: Timestamp | undefined;
+
+  /**
+   * Addition (SACP §8): why the call was refused, and so did not run; empty for a call that runs.
+   *
+   * @generated from field: string refused = 5;
+   */
+  refused: string;
 };
 
 /**

@@ -1302,6 +1302,13 @@ export declare type ResolveEscalationRequest = Message<"vasini.agent.v1.ResolveE
    * @generated from field: bool same_cause = 4;
    */
   sameCause: boolean;
+
+  /**
+   * Addition (SACP §8): for `edit` of the call of a tool: the arguments to use instead.
+   *
+   * @generated from field: google.protobuf.Struct arguments = 5;
+   */
+  arguments?: JsonObject | undefined;
 };
 
 /**

@@ -226,6 +226,13 @@ export declare type AgentHeartbeat = Message<"vasini.agent.v1.AgentHeartbeat"> &
    * @generated from field: string pack_version = 13;
    */
   packVersion: string;
+
+  /**
+   * Addition (A §5.2 DISPATCH_DECISION): digests of what makes it the agent that it is, such as its prompt, model and tools.
+   *
+   * @generated from field: repeated vasini.agent.v1.DefinitionDigest definition = 14;
+   */
+  definition: DefinitionDigest[];
 };
 
 /**
@@ -233,6 +240,34 @@ export declare type AgentHeartbeat = Message<"vasini.agent.v1.AgentHeartbeat"> &
  * Use `create(AgentHeartbeatSchema)` to create a new message.
  */
 export declare const AgentHeartbeatSchema: GenMessage<AgentHeartbeat>;
+
+/**
+ * The digest of a part of an agent's definition.
+ * Addition (A §5.2 DISPATCH_DECISION).
+ *
+ * @generated from message vasini.agent.v1.DefinitionDigest
+ */
+export declare type DefinitionDigest = Message<"vasini.agent.v1.DefinitionDigest"> & {
+  /**
+   * The part, such as `prompt`, `model` or `tools`.
+   *
+   * @generated from field: string part = 1;
+   */
+  part: string;
+
+  /**
+   * Such as `sha256:` and 64 hexadecimal digits.
+   *
+   * @generated from field: string digest = 2;
+   */
+  digest: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.DefinitionDigest.
+ * Use `create(DefinitionDigestSchema)` to create a new message.
+ */
+export declare const DefinitionDigestSchema: GenMessage<DefinitionDigest>;
 
 /**
  * Health of an agent (A §3.1).

@@ -962,6 +962,279 @@ export declare type ListStepsResponse = Message<"vasini.agent.v1.ListStepsRespon
 export declare const ListStepsResponseSchema: GenMessage<ListStepsResponse>;
 
 /**
+ * Definitions of tools, as their server states them now.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.PinToolsRequest
+ */
+export declare type PinToolsRequest = Message<"vasini.agent.v1.PinToolsRequest"> & {
+  /**
+   * The pack of the agent.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * Its instance.
+   *
+   * @generated from field: string instance_id = 2;
+   */
+  instanceId: string;
+
+  /**
+   * The tools.
+   *
+   * @generated from field: repeated vasini.agent.v1.ToolPin tools = 3;
+   */
+  tools: ToolPin[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.PinToolsRequest.
+ * Use `create(PinToolsRequestSchema)` to create a new message.
+ */
+export declare const PinToolsRequestSchema: GenMessage<PinToolsRequest>;
+
+/**
+ * The definition of a tool.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.ToolPin
+ */
+export declare type ToolPin = Message<"vasini.agent.v1.ToolPin"> & {
+  /**
+   * Its name, as the model calls it.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * The definition as canonical JSON (RFC 8785).
+   *
+   * @generated from field: string definition_json = 2;
+   */
+  definitionJson: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ToolPin.
+ * Use `create(ToolPinSchema)` to create a new message.
+ */
+export declare const ToolPinSchema: GenMessage<ToolPin>;
+
+/**
+ * Which tools may be offered.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.PinToolsResponse
+ */
+export declare type PinToolsResponse = Message<"vasini.agent.v1.PinToolsResponse"> & {
+  /**
+   * The names of those whose definition is the accepted one.
+   *
+   * @generated from field: repeated string accepted = 1;
+   */
+  accepted: string[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.PinToolsResponse.
+ * Use `create(PinToolsResponseSchema)` to create a new message.
+ */
+export declare const PinToolsResponseSchema: GenMessage<PinToolsResponse>;
+
+/**
+ * Which pinned tools to list.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.ListPinnedToolsRequest
+ */
+export declare type ListPinnedToolsRequest = Message<"vasini.agent.v1.ListPinnedToolsRequest"> & {
+  /**
+   * Only those of the pack; empty for all.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * Only those that changed.
+   *
+   * @generated from field: bool changed_only = 2;
+   */
+  changedOnly: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListPinnedToolsRequest.
+ * Use `create(ListPinnedToolsRequestSchema)` to create a new message.
+ */
+export declare const ListPinnedToolsRequestSchema: GenMessage<ListPinnedToolsRequest>;
+
+/**
+ * Pinned tools.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.ListPinnedToolsResponse
+ */
+export declare type ListPinnedToolsResponse = Message<"vasini.agent.v1.ListPinnedToolsResponse"> & {
+  /**
+   * By pack and name.
+   *
+   * @generated from field: repeated vasini.agent.v1.PinnedTool tools = 1;
+   */
+  tools: PinnedTool[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListPinnedToolsResponse.
+ * Use `create(ListPinnedToolsResponseSchema)` to create a new message.
+ */
+export declare const ListPinnedToolsResponseSchema: GenMessage<ListPinnedToolsResponse>;
+
+/**
+ * A tool with its accepted definition.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.PinnedTool
+ */
+export declare type PinnedTool = Message<"vasini.agent.v1.PinnedTool"> & {
+  /**
+   * The pack.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * The tool.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * SHA-256 of the accepted definition.
+   *
+   * @generated from field: string digest = 3;
+   */
+  digest: string;
+
+  /**
+   * The accepted definition as JSON.
+   *
+   * @generated from field: string definition_json = 4;
+   */
+  definitionJson: string;
+
+  /**
+   * Since when it is accepted.
+   *
+   * @generated from field: google.protobuf.Timestamp accepted_at = 5;
+   */
+  acceptedAt?: Timestamp | undefined;
+
+  /**
+   * Who accepted it; empty for the first one.
+   *
+   * @generated from field: string accepted_by = 6;
+   */
+  acceptedBy: string;
+
+  /**
+   * SHA-256 of the definition that waits for a person; empty for none.
+   *
+   * @generated from field: string changed_digest = 7;
+   */
+  changedDigest: string;
+
+  /**
+   * That definition as JSON.
+   *
+   * @generated from field: string changed_definition_json = 8;
+   */
+  changedDefinitionJson: string;
+
+  /**
+   * Since when it waits.
+   *
+   * @generated from field: google.protobuf.Timestamp changed_at = 9;
+   */
+  changedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.PinnedTool.
+ * Use `create(PinnedToolSchema)` to create a new message.
+ */
+export declare const PinnedToolSchema: GenMessage<PinnedTool>;
+
+/**
+ * A definition to accept.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.AcceptToolRequest
+ */
+export declare type AcceptToolRequest = Message<"vasini.agent.v1.AcceptToolRequest"> & {
+  /**
+   * The pack.
+   *
+   * @generated from field: string pack_id = 1;
+   */
+  packId: string;
+
+  /**
+   * The tool.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The digest of the definition that was looked at.
+   *
+   * @generated from field: string digest = 3;
+   */
+  digest: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AcceptToolRequest.
+ * Use `create(AcceptToolRequestSchema)` to create a new message.
+ */
+export declare const AcceptToolRequestSchema: GenMessage<AcceptToolRequest>;
+
+/**
+ * The definition is accepted.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.AcceptToolResponse
+ */
+export declare type AcceptToolResponse = Message<"vasini.agent.v1.AcceptToolResponse"> & {
+  /**
+   * The tool.
+   *
+   * @generated from field: vasini.agent.v1.PinnedTool tool = 1;
+   */
+  tool?: PinnedTool | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.AcceptToolResponse.
+ * Use `create(AcceptToolResponseSchema)` to create a new message.
+ */
+export declare const AcceptToolResponseSchema: GenMessage<AcceptToolResponse>;
+
+/**
  * How an attempt ended for the instance that had it.
  * Addition (A §3.4).
  *
@@ -1093,6 +1366,36 @@ export declare const RegistryService: GenService<{
     methodKind: "unary";
     input: typeof ListStepsRequestSchema;
     output: typeof ListStepsResponseSchema;
+  },
+  /**
+   * Pins the definitions of tools from elsewhere, such as an MCP server, when they are first seen. Names those that may be offered.
+   *
+   * @generated from rpc vasini.agent.v1.RegistryService.PinTools
+   */
+  pinTools: {
+    methodKind: "unary";
+    input: typeof PinToolsRequestSchema;
+    output: typeof PinToolsResponseSchema;
+  },
+  /**
+   * Lists pinned tools.
+   *
+   * @generated from rpc vasini.agent.v1.RegistryService.ListPinnedTools
+   */
+  listPinnedTools: {
+    methodKind: "unary";
+    input: typeof ListPinnedToolsRequestSchema;
+    output: typeof ListPinnedToolsResponseSchema;
+  },
+  /**
+   * Accepts the changed definition of a tool.
+   *
+   * @generated from rpc vasini.agent.v1.RegistryService.AcceptTool
+   */
+  acceptTool: {
+    methodKind: "unary";
+    input: typeof AcceptToolRequestSchema;
+    output: typeof AcceptToolResponseSchema;
   },
 }>;
 

@@ -132,6 +132,14 @@ export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
    * @generated from field: vasini.agent.v1.Budget budget_needed = 23;
    */
   budgetNeeded?: Budget | undefined;
+
+  /**
+   * Addition (SACP §8): the call of a tool that a person has to approve. Set with CLARIFICATION_NEEDED by an agent that stopped
+   * before it; the next attempt finds the decision among its clarifications.
+   *
+   * @generated from field: vasini.agent.v1.ToolProposal approval_needed = 24;
+   */
+  approvalNeeded?: ToolProposal | undefined;
 };
 
 /**
@@ -139,6 +147,48 @@ export declare type AgentResult = Message<"vasini.agent.v1.AgentResult"> & {
  * Use `create(AgentResultSchema)` to create a new message.
  */
 export declare const AgentResultSchema: GenMessage<AgentResult>;
+
+/**
+ * The call of a tool that waits for a person.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.ToolProposal
+ */
+export declare type ToolProposal = Message<"vasini.agent.v1.ToolProposal"> & {
+  /**
+   * Identifies the call; the decision names it.
+   *
+   * @generated from field: string call_id = 1;
+   */
+  callId: string;
+
+  /**
+   * The tool.
+   *
+   * @generated from field: string tool = 2;
+   */
+  tool: string;
+
+  /**
+   * Its arguments.
+   *
+   * @generated from field: google.protobuf.Struct arguments = 3;
+   */
+  arguments?: JsonObject | undefined;
+
+  /**
+   * Why it is asked about, for people: the rule that applies.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ToolProposal.
+ * Use `create(ToolProposalSchema)` to create a new message.
+ */
+export declare const ToolProposalSchema: GenMessage<ToolProposal>;
 
 /**
  * How a task ended (A §2.10).

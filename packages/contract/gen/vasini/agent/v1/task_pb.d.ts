@@ -827,6 +827,13 @@ export declare type Clarification = Message<"vasini.agent.v1.Clarification"> & {
    * @generated from field: google.protobuf.Timestamp answered_at = 4;
    */
   answeredAt?: Timestamp | undefined;
+
+  /**
+   * Addition (SACP §8): the decision about the call of a tool; absent for other questions.
+   *
+   * @generated from field: vasini.agent.v1.ToolDecision tool = 5;
+   */
+  tool?: ToolDecision | undefined;
 };
 
 /**
@@ -834,6 +841,48 @@ export declare type Clarification = Message<"vasini.agent.v1.Clarification"> & {
  * Use `create(ClarificationSchema)` to create a new message.
  */
 export declare const ClarificationSchema: GenMessage<Clarification>;
+
+/**
+ * The decision of a person about the call of a tool.
+ * Addition (SACP §8).
+ *
+ * @generated from message vasini.agent.v1.ToolDecision
+ */
+export declare type ToolDecision = Message<"vasini.agent.v1.ToolDecision"> & {
+  /**
+   * What was decided.
+   *
+   * @generated from field: vasini.agent.v1.ToolVerdict verdict = 1;
+   */
+  verdict: ToolVerdict;
+
+  /**
+   * The call, as the agent identified it.
+   *
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
+
+  /**
+   * The arguments to use instead, when they were edited.
+   *
+   * @generated from field: google.protobuf.Struct arguments = 3;
+   */
+  arguments?: JsonObject | undefined;
+
+  /**
+   * Why, for the agent.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ToolDecision.
+ * Use `create(ToolDecisionSchema)` to create a new message.
+ */
+export declare const ToolDecisionSchema: GenMessage<ToolDecision>;
 
 /**
  * How urgent a task is (A §2.3).
@@ -881,4 +930,45 @@ export enum Priority {
  * Describes the enum vasini.agent.v1.Priority.
  */
 export declare const PrioritySchema: GenEnum<Priority>;
+
+/**
+ * What a person decided about the call of a tool.
+ * Addition (SACP §8).
+ *
+ * @generated from enum vasini.agent.v1.ToolVerdict
+ */
+export enum ToolVerdict {
+  /**
+   * Unspecified; invalid.
+   *
+   * @generated from enum value: TOOL_VERDICT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It runs as it is.
+   *
+   * @generated from enum value: TOOL_VERDICT_APPROVED = 1;
+   */
+  APPROVED = 1,
+
+  /**
+   * It runs with other arguments.
+   *
+   * @generated from enum value: TOOL_VERDICT_EDITED = 2;
+   */
+  EDITED = 2,
+
+  /**
+   * It does not run.
+   *
+   * @generated from enum value: TOOL_VERDICT_REFUSED = 3;
+   */
+  REFUSED = 3,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.ToolVerdict.
+ */
+export declare const ToolVerdictSchema: GenEnum<ToolVerdict>;
 
