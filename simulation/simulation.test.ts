@@ -13,6 +13,8 @@ const timeoutMs = 600_000;
  * store fails, stages that are reset in any state, and stages that are pruned while ready.
  */
 const seeds = [...Array.from({ length: 144 }, (_, place) => place + 1), 183, 305, 478, 604, 608, 615];
+/** A change of the hub may move rare cases to other seeds: the test looks for them up to this one. */
+const lastSeed = 1_000;
 
 /** A §4.5 allows them, but no run reaches them: a rewind skips them in one step. The unit tests of the machine cover them. */
 const notSimulated = ["stage FAILED reset", "stage SKIPPED rewind"];
@@ -22,17 +24,21 @@ describe("the whole hub on a virtual clock", () => {
     timeout: timeoutMs,
   }, async () => {
     const figures = noFigures();
-    for (const seed of seeds) {
+    const runSeed = async (seed: number) => {
       const run = await simulate(seed);
       expect(run.violation && describeFailure(run)).toBeUndefined();
       addFigures(figures, run.figures);
-    }
+    };
+    const missing = () => [
+      ...faultKinds.filter((kind) => !figures.faults[kind]),
+      ...allTransitions().filter((name) => !figures.transitions[name] && !notSimulated.includes(name)),
+    ];
+    for (const seed of seeds) await runSeed(seed);
     expect(figures.ends.COMPLETED).toBeGreaterThan(100);
     expect(figures.ends["rewinds after a rewind"]).toBeGreaterThan(50);
     expect(figures.ends["crashes of the hub"]).toBeGreaterThan(50);
-    expect(faultKinds.filter((kind) => !figures.faults[kind])).toEqual([]);
-    const missing = allTransitions().filter((name) => !figures.transitions[name]);
-    expect(missing.filter((name) => !notSimulated.includes(name))).toEqual([]);
+    for (let seed = seeds.length; missing().length > 0 && seed <= lastSeed; seed++) await runSeed(seed);
+    expect(missing()).toEqual([]);
   });
 
   it("[PIP-11] [SAC-12] runs no finished step again, and repeats none that is not idempotent, in 40 seeds with faults", {

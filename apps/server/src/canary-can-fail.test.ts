@@ -95,7 +95,7 @@ describe("the search for canaries in what is stored", () => {
   });
 });
 
-describe("the search for canaries", { timeout: 600_000 }, () => {
+describe("the search for canaries", () => {
   it.each(Object.entries(ways) as [Egress, readonly string[]][])(
     "[OBS-05] finds them when the filter is off for %s, and there alone",
     async (way, channels) => {

@@ -8,8 +8,9 @@ import {
   RegistryService,
 } from "@baton/contract";
 import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
+import { Code } from "@connectrpc/connect";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { Mailbox } from "../testing/index.ts";
+import { Mailbox, runTask } from "../testing/index.ts";
 import { joinFrames } from "./attach/frames.ts";
 import { startAgent } from "./attach/start-agent.ts";
 import { limits } from "./limits.ts";
@@ -99,5 +100,16 @@ it("an agent does not wait for the welcome beyond its deadline", async () => {
   });
   await calls.take();
   await vi.advanceTimersByTimeAsync(limits.answerMs);
+  await failed;
+});
+
+it("a test does not wait for the answer of a hub beyond its deadline", async () => {
+  const { options, calls } = await startHub(() => {});
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const failed = expect(runTask({ hub: options.hub, taskType: "writing" })).rejects.toMatchObject({
+    code: Code.DeadlineExceeded,
+  });
+  await calls.take();
+  await vi.advanceTimersByTimeAsync(limits.testAnswerMs);
   await failed;
 });

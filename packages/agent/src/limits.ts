@@ -27,6 +27,8 @@ export const limits = {
   shortStreamMs: 1_000,
   /** Deadline of every call, and of the welcome on a stream. */
   answerMs: 10_000,
+  /** From a call of `@baton/agent/testing` to its answer, the events of a whole run included. */
+  testAnswerMs: 60_000,
   /** A silent connection is pinged after this time, and closed when the ping is not answered in time. */
   pingMs: 10_000,
   pingAnswerMs: 5_000,

@@ -115,16 +115,16 @@ export class AttachedConnection implements Connection {
         return this.#say(dispatchId, { case: "cancelled", value: { outcome: CancelOutcome.STOPPED } });
       }
       case "acknowledged":
-        return this.#letGo(({ sequence }) => sequence <= message.value.sequence);
+        return this.#forget(({ sequence }) => sequence <= message.value.sequence);
       case "refused":
-        return this.#letGo(({ sequence }) => sequence === message.value.sequence, false);
+        return this.#forget(({ sequence }) => sequence === message.value.sequence, false);
     }
   }
 
   /** Resumes the session with the same numbers; in a new session, numbering starts after the hello. */
   #goOn(stream: AttachedStream, sessionId: string, acknowledged: bigint): void {
     stream.isWelcome = true;
-    if (sessionId === this.#sessionId) this.#letGo(({ sequence }) => sequence <= acknowledged);
+    if (sessionId === this.#sessionId) this.#forget(({ sequence }) => sequence <= acknowledged);
     else {
       this.#sessionId = sessionId;
       this.#sequence = 1n;
@@ -134,7 +134,7 @@ export class AttachedConnection implements Connection {
       this.#send(stream, sequence, dispatchId, message);
   }
 
-  #letGo(isTaken: (kept: Kept) => boolean, isStored = true): void {
+  #forget(isTaken: (kept: Kept) => boolean, isStored = true): void {
     const taken = this.#kept.filter(isTaken);
     this.#kept = this.#kept.filter((kept) => !isTaken(kept));
     for (const kept of taken) kept.taken(isStored);

@@ -2,6 +2,7 @@ import { InspectionService, OrchestratorService } from "@baton/contract";
 import { type Client, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { defaultHub } from "../../src/hub-client.ts";
+import { limits } from "../../src/limits.ts";
 
 export interface TestHub {
   /** The hub's gRPC address. Default: BATON_HUB, else `http://127.0.0.1:7433`. */
@@ -21,7 +22,11 @@ export function testClient({ hub, key = process.env.BATON_API_KEY }: TestHub): T
     return next(request);
   };
   const baseUrl = hub ?? (process.env.BATON_HUB || defaultHub);
-  const transport = createGrpcTransport({ baseUrl, interceptors: key ? [withKey] : [] });
+  const transport = createGrpcTransport({
+    baseUrl,
+    interceptors: key ? [withKey] : [],
+    defaultTimeoutMs: limits.testAnswerMs,
+  });
   return {
     orchestrator: createClient(OrchestratorService, transport),
     inspection: createClient(InspectionService, transport),

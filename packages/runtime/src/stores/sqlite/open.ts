@@ -38,7 +38,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
       inlineAfter,
       isReadOnly: true,
       connect: () => connectToRead(files),
-      letGo: async () => {},
+      stopChecking: async () => {},
       release: () => {},
     });
   }
@@ -54,7 +54,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
         inlineAfter,
         isReadOnly: false,
         connect: () => connect(files, wholeCheckBytes),
-        letGo: async () => late?.stop(),
+        stopChecking: async () => late?.stop(),
         release: () => lock.release(),
       });
       if (!wasSmall) late = new BackgroundCheck(files, onBackgroundCheck);

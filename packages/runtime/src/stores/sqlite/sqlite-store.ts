@@ -18,7 +18,7 @@ interface Access {
   /** Opens the connection for reading; before that for writing. */
   connect(): DatabaseSync;
   /** Closes other users of the file, since the last one to close it empties the log. */
-  letGo(): Promise<void>;
+  stopChecking(): Promise<void>;
   /** Releases the lock. */
   release(): void;
 }
@@ -104,7 +104,7 @@ export function sqliteStore({ files, isReadOnly, inlineAfter, ...access }: Acces
       if (isClosed) return;
       isClosed = true;
       try {
-        await access.letGo();
+        await access.stopChecking();
         await writer?.close();
         reads.close();
       } catch (error) {

@@ -161,7 +161,7 @@ export class BatchWriter {
     for (const { tenantId, pipelineId, dispatchId, text } of held) {
       const tenant = this.#tenant(tenantId);
       const [attempt, encrypted] = [ids.encrypt(dispatchId), this.#encrypted.next()];
-      if (text.length === 0) sql.letGo.run(attempt);
+      if (text.length === 0) sql.deleteHeldBack.run(attempt);
       else sql.holdBack.run(attempt, tenant, this.#number(pipelineId, tenant), encrypted);
     }
     for (const { tenantId, pipelineId, dispatchId, ordinal, atMs, valueBytes } of steps) {

@@ -116,6 +116,6 @@ export function prepareWrites(db: DatabaseSync) {
         ON CONFLICT (dispatch_id, ordinal) DO UPDATE SET at_ms = excluded.at_ms, info = excluded.info,
           value = excluded.value, value_bytes = excluded.value_bytes, sum = excluded.sum`,
     ),
-    letGo: prepare("DELETE FROM held_back WHERE dispatch_id = ?"),
+    deleteHeldBack: prepare("DELETE FROM held_back WHERE dispatch_id = ?"),
   };
 }
