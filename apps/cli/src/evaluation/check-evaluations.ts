@@ -1,13 +1,22 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../errors/cli-error.ts";
-import type { FileProblem } from "../views/problem-list.ts";
 import { readEvaluationFile } from "./read-evaluation-file.ts";
+
+interface EvaluationProblem {
+  readonly severity: "error";
+  readonly code: string;
+  readonly path: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+  readonly fix: string;
+}
 
 /** Reads each `evals/NAME.yaml` of a project. What its checks read of a workflow is judged when it is run. */
 export function checkEvaluations(project: string): {
   readonly files: readonly string[];
-  readonly problems: readonly FileProblem[];
+  readonly problems: readonly EvaluationProblem[];
 } {
   const folder = join(project, "evals");
   if (!existsSync(folder)) return { files: [], problems: [] };
@@ -18,7 +27,7 @@ export function checkEvaluations(project: string): {
   return { files, problems: files.flatMap(problemsOf) };
 }
 
-function problemsOf(file: string): readonly FileProblem[] {
+function problemsOf(file: string): readonly EvaluationProblem[] {
   try {
     readEvaluationFile(file);
     return [];
@@ -33,7 +42,7 @@ function problemsOf(file: string): readonly FileProblem[] {
 }
 
 /** `letters.yaml:3:5`, or a place without a line. */
-function placeOf(at: string, file: string): Pick<FileProblem, "path" | "line" | "column"> {
+function placeOf(at: string, file: string): Pick<EvaluationProblem, "path" | "line" | "column"> {
   const [, line, column] = /:(\d+):(\d+)$/.exec(at) ?? [];
   return { path: file, ...(line !== undefined && { line: Number(line), column: Number(column) }) };
 }
