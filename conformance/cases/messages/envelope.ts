@@ -155,6 +155,8 @@ export const fullEnvelope = patch(minimalEnvelope, {
     path: "workspaces/T-1042",
   },
   inputs: { limit: 5 },
+  may_complete: true,
+  may_retry_with_instruction: true,
   clarifications: [
     { question: "Per minute or per hour?", answer: "Per minute", answeredBy: "ada", answeredAt: finishedAt },
   ],

@@ -37,6 +37,7 @@ const fullStageConfig: JsonObject = {
   inputMapping: { plan: "{{design.data.plan}}" },
   errorStageId: "repair",
   rewindEdges: [rewindEdge],
+  mayComplete: true,
   budget: { maxTokens: "500000" },
   timeout: "1800s",
   riskTier: "RISK_TIER_NORMAL",

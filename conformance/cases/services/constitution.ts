@@ -15,6 +15,14 @@ export const constitutionCases: readonly Case[] = [
     result: fullResult,
     alignment: fullAlignment,
   }),
+  valid(
+    "get-withheld-answer-response-unchecked",
+    "GetWithheldAnswerResponse",
+    "An answer without a report.",
+    {
+      result: fullResult,
+    },
+  ),
   valid("get-withheld-answer-response-hollow", "GetWithheldAnswerResponse", "A report without fields.", {
     alignment: {},
   }),

@@ -37,6 +37,7 @@ const escalationKinds = [
   "WORKSPACE",
   "ALIGNMENT",
   "TOOL_CALL",
+  "DELIVERY",
 ];
 
 const resolution: JsonObject = { escalationId: "e-1", resolution: "Start an agent" };

@@ -14,6 +14,9 @@ const byPipeline = patch(minimalSubmit, {
   pipeline: { stages: [{ stageId: "implement" }] },
 });
 
+const replyTo = (count: number) =>
+  Array.from({ length: count }, (_, place) => `https://receiver.example/${place + 1}`);
+
 const fullSubmit = patch(minimalSubmit, {
   safety: { toolAllowlist: ["npm"] },
   refs: [{ uriOrLocator: "src/login.ts" }],
@@ -31,6 +34,8 @@ const fullSubmit = patch(minimalSubmit, {
   timeout: "900s",
   labels: [{ name: "team", value: "accounts" }],
   governance: fullGovernance,
+  reply_to: replyTo(4),
+  reply_progress: true,
   validate_only: true,
 });
 
@@ -100,6 +105,7 @@ export const submitCases: readonly Case[] = [
     ["task_type", absent, "required", "A request that does not say how the task is run.", { at: "plan" }],
     ["task_type", "", "string.min_len", "An arm is chosen, but empty."],
     ["contract", absent, "required", "A request for nothing."],
+    ["reply_to", replyTo(5), "repeated.max_items", "Too many receivers of the result."],
     ["priority", 5, "enum.defined_only", "A priority that nobody knows."],
     ["risk_tier", 4, "enum.defined_only", "A risk tier that nobody knows."],
     ["context_level", 9, "enum.defined_only", "A context level that nobody knows."],

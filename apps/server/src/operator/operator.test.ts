@@ -50,7 +50,7 @@ const closed = [
     ...["LabelPipeline", "RaiseSpendLimit"],
   ],
   ...["OverrideStage", "CancelStage", "ReviewStage", "ResolveEscalation", "RewindPipeline", "RerunPipeline"],
-  ...["RestoreAgent", "RaiseSpendLimit", "ExportAudit"],
+  ...["RestoreAgent", "AcceptTool", "CompareConstitution", "GetWithheldAnswer", "ExportAudit"],
 ];
 
 const transports: readonly (readonly [string, (server: RunningServer) => Transport])[] = [
@@ -172,6 +172,7 @@ describe("a hub without keys", () => {
       "RegisterAgent",
       "SendHeartbeat",
       "ReportStep",
+      "PinTools",
     ]);
   });
 });

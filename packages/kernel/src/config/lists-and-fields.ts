@@ -141,7 +141,7 @@ function describe({ shape, doc, isRequired, otherwise }: Field<unknown>, docs: F
 function orNull(schema: JsonSchema): JsonSchema {
   return {
     ...schema,
-    type: [schema.type, "null"],
+    type: [schema.type, "null"].flat(),
     ...(Array.isArray(schema.enum) && { enum: [...schema.enum, null] }),
   };
 }

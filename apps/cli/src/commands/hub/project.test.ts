@@ -144,7 +144,7 @@ describe("baton check", () => {
       "at config/pipeline-templates.yaml:15:11 BATON-CONFIG-001  timeout is not a duration",
       'at packs/two/profession-pack.yaml:2:3 BATON-CONFIG-002  version 1.0.0 of pack "dev" is in another file too',
     ]);
-    expect(stdout).toContain("fix: use one of: RISK_TIER_LOW");
+    expect(stdout).toContain("fix: use one of: LOW, RISK_TIER_LOW");
     expect(stderr).toBe("4 files: 5 errors\n");
   });
 

@@ -25,6 +25,7 @@ export function addTool(program: Command): void {
   const tool = program
     .command("tool")
     .description("Lists the tools of MCP servers, whose definitions are pinned, and accepts changed ones.");
+  withExamples(tool, [["baton tool list --changed", "what waits for a person"]]);
   const list = tool
     .command("list")
     .description("Lists pinned tools. Of a changed one, it prints both definitions.")
