@@ -51,6 +51,7 @@ export function addLessons(program: Command): void {
   const lessons = program
     .command("lessons")
     .description("Lists the lessons of governed tasks, and withdraws one.");
+  withExamples(lessons, [["baton lessons list", "the lessons, and whether they help"]]);
   const list = lessons
     .command("list")
     .summary("list the lessons")
@@ -94,6 +95,7 @@ export function addHeuristics(program: Command): void {
   const heuristics = program
     .command("heuristics")
     .description("Shows and changes which parts of payloads do not matter, and which tools act on nothing.");
+  withExamples(heuristics, [["baton heuristics show", "the version in force"]]);
   const show = heuristics
     .command("show")
     .summary("show the heuristics")
