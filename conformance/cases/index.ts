@@ -21,6 +21,7 @@ import { constitutionCases } from "./services/constitution.ts";
 import { escalationCases } from "./services/escalation.ts";
 import { inspectionCases } from "./services/inspection.ts";
 import { knowledgeCases } from "./services/knowledge.ts";
+import { learningCases } from "./services/learning.ts";
 import { orchestratorCases } from "./services/orchestrator.ts";
 import { registryCases } from "./services/registry.ts";
 import { rewindCases } from "./services/rewind.ts";
@@ -45,6 +46,7 @@ export const allCases: readonly Case[] = [
   ...governanceCases,
   ...inspectionCases,
   ...knowledgeCases,
+  ...learningCases,
   ...limitCases,
   ...numberCases,
   ...orchestratorCases,

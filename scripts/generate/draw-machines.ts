@@ -40,7 +40,7 @@ const machines: readonly (readonly [title: string, clause: string, table: Table,
     "A circuit breaker",
     "A §3.1 admission",
     breakerTransitions,
-    "There is one for each type of task and one for each pack. Half open, it lets one dispatch through at a time, and is half open until that has ended.",
+    "There is one for each type of task and one for each pack. Half open, it lets one dispatch through at a time, and is half open until that has ended. A failure that an error edge of a workflow takes does not count.",
   ],
 ];
 

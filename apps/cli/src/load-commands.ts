@@ -87,6 +87,18 @@ const parts: readonly (readonly [entries: readonly Entry[], load: () => Promise<
     [["cache", "list and revoke stored outcomes"]],
     async () => (await import("./commands/hub/cache.ts")).addCache,
   ],
+  [
+    [["feedback <run>", "state what you think of an outcome"]],
+    async () => (await import("./commands/hub/learning.ts")).addFeedback,
+  ],
+  [
+    [["lessons", "list and withdraw lessons of governed tasks"]],
+    async () => (await import("./commands/hub/learning.ts")).addLessons,
+  ],
+  [
+    [["heuristics", "show and change what identifies governed tasks"]],
+    async () => (await import("./commands/hub/learning.ts")).addHeuristics,
+  ],
   [[["tenant", "stop and start all work"]], async () => (await import("./commands/hub/tenant.ts")).addTenant],
   [
     [["audit", "read and verify the audit record"]],

@@ -7,6 +7,7 @@ import {
   deadline,
   epoch,
   finishedAt,
+  ofLength,
   schemaVersion,
   startedAt,
   trace,
@@ -42,6 +43,11 @@ export const contextOut: JsonObject = {
 /** A second attempt, with every field of every message in it. */
 export const fullEnvelope = patch(minimalEnvelope, {
   steps: { count: 1, steps: [minimalStep] },
+  lessons: [
+    { lessonId: "l-1", kind: "punch-card", version: 1, text: "Mind the clocks" },
+    { text: ofLength(8_192) },
+    {},
+  ],
   protocol_version: {
     schemaVersion: "1.0.0",
     policyVersion: "policy-7",

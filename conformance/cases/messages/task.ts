@@ -2,7 +2,7 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { breaks, type Case, hollow, valid } from "../case.ts";
 import { missing } from "../missing.ts";
-import { deadline, deadlineMs } from "../parts.ts";
+import { deadline, deadlineMs, ofLength } from "../parts.ts";
 import { absent, patch } from "../patch.ts";
 import { fullEnvelope, hollowEnvelope, minimalEnvelope } from "./envelope.ts";
 
@@ -158,6 +158,14 @@ export const taskCases: readonly Case[] = [
       "string.min_len",
       "A workspace without a repository.",
       { at: "workspace.repository" },
+    ],
+    ["lessons", Array.from({ length: 4 }, () => ({ text: "a" })), "repeated.max_items", "Too many lessons."],
+    [
+      "lessons",
+      [{ text: ofLength(8_193) }],
+      "string.max_len",
+      "A lesson that is too long.",
+      { at: "lessons[0].text" },
     ],
     [
       "clarifications",

@@ -1,8 +1,9 @@
 /** The cache: calls of KnowledgeService. */
 import type { JsonObject } from "@bufbuild/protobuf";
-import { breaks, type Case, valid } from "../case.ts";
+import { breaks, type Case, hollow, valid } from "../case.ts";
 import { fullAlignment } from "../messages/governance.ts";
 import { minimalResult } from "../messages/result.ts";
+import { missing } from "../missing.ts";
 import { finishedAt, ofLength } from "../parts.ts";
 
 const key = ofLength(64, "d");
@@ -29,7 +30,7 @@ export const knowledgeCases: readonly Case[] = [
   valid("list-cache-records-request", "ListCacheRecordsRequest", "The second page of a key.", {
     cacheKey: key,
     pageSize: 500,
-    pageToken: "17",
+    pageToken: ofLength(64),
   }),
   valid("list-cache-records-request-empty", "ListCacheRecordsRequest", "The newest records.", {}),
   valid("list-cache-records-response", "ListCacheRecordsResponse", "An outcome and a revocation.", {
@@ -41,9 +42,12 @@ export const knowledgeCases: readonly Case[] = [
   }),
   valid("get-cache-record-request", "GetCacheRecordRequest", "An outcome by its key.", { cacheKey: key }),
   valid("get-cache-record-response", "GetCacheRecordResponse", "An outcome with its output.", { record }),
-  valid("get-cache-record-response-hollow", "GetCacheRecordResponse", "A record of a key alone.", {
-    record: { cacheKey: key },
+  valid("get-cache-record-response-hollow", "GetCacheRecordResponse", "A record of nothing.", { record: {} }),
+  valid("get-cache-record-response-empty", "GetCacheRecordResponse", "No record.", {}),
+  valid("get-cache-record-response-revoked", "GetCacheRecordResponse", "A revocation without a reason.", {
+    record: { revocation: {} },
   }),
+  ...hollow("GetCacheRecordResponse", { record }, [["record.result", missing.agentResult]]),
   valid("revoke-cache-record-request", "RevokeCacheRecordRequest", "A key and a reason.", {
     cacheKey: key,
     reason: "it is wrong",
@@ -53,9 +57,10 @@ export const knowledgeCases: readonly Case[] = [
     reason: ofLength(2_000),
   }),
   valid("revoke-cache-record-response", "RevokeCacheRecordResponse", "The revocation.", { record: revoked }),
-  valid("revoke-cache-record-response-hollow", "RevokeCacheRecordResponse", "A record of a key alone.", {
-    record: { cacheKey: key },
+  valid("revoke-cache-record-response-hollow", "RevokeCacheRecordResponse", "A record of nothing.", {
+    record: {},
   }),
+  valid("revoke-cache-record-response-empty", "RevokeCacheRecordResponse", "No record.", {}),
   ...breaks("ListCacheRecordsRequest", {}, [
     ["cache_key", ofLength(65), "string.max_len", "A key that is too long."],
     ["page_size", -1, "int32.gte_lte", "Fewer than no records.", { suffix: "below" }],
@@ -63,9 +68,7 @@ export const knowledgeCases: readonly Case[] = [
     ["page_token", ofLength(65), "string.max_len", "A token that is too long."],
   ]),
   ...breaks("ListCacheRecordsResponse", { records: [record, revoked] }, [
-    ["records[0].cache_key", "", "string.min_len", "A record without a key."],
     ["records[0].risk_tier", 9, "enum.defined_only", "A tier that is none."],
-    ["records[1].revocation.reason", "", "string.min_len", "A revocation without a reason."],
   ]),
   ...breaks("GetCacheRecordRequest", { cacheKey: key }, [
     ["cache_key", "", "string.min_len", "No key."],

@@ -1,3 +1,4 @@
+import type { Lesson } from "@baton/contract";
 import type { ReviewPolicy, RoutingPolicy } from "./dispatch/routing-policy.ts";
 import type { FleetView } from "./fleet/fleet-view.ts";
 import type { Halt } from "./fleet/state/record.ts";
@@ -28,6 +29,8 @@ export interface World {
   readonly cache?: CacheView | undefined;
   /** Tools that act on nothing: an outcome for which only these were used may be reused. */
   readonly harmlessTools?: ReadonlySet<string> | undefined;
+  /** Lessons of the key of the task, the newest first; absent for tasks that learn nothing. */
+  readonly lessons?: readonly Lesson[] | undefined;
   /** Identifies what is stored. */
   readonly digest?: Digest | undefined;
   /** Without one, governed tasks have only the level that they declare. */

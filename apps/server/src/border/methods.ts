@@ -104,6 +104,12 @@ const knowledge: Rules<typeof KnowledgeService> = {
   listCacheRecords: looking,
   getCacheRecord: looking,
   revokeCacheRecord: operating,
+  giveFeedback: answering,
+  listSignals: looking,
+  listLessons: looking,
+  withdrawLesson: operating,
+  getHeuristics: looking,
+  changeHeuristics: operating,
 };
 
 const services = [

@@ -2,10 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   AuditService,
+  EdgeKind,
   InspectionService,
   OrchestratorService,
   PipelineStatus,
   RegistryService,
+  ResponseStatus,
   RiskTier,
 } from "@baton/contract";
 import { type Script, type Scripted, startModelServer } from "@baton/models/testing";
@@ -35,6 +37,13 @@ ${schema}  model:
     model: large
     system_prompt_file: prompt.md
     use_standard_protocol: true
+`;
+
+const letter = `workflow:
+  name: letter
+  start: write
+  nodes: [{ id: write, task_type: summary }, { id: apologise, task_type: apology }]
+  edges: [{ from: write, to: apologise, kind: error }]
 `;
 
 /** A hub whose project has one model pack, and the local model that it calls. */
@@ -77,16 +86,18 @@ function clients({ ready }: Pick<Started, "ready">, interceptors: Interceptor[] 
   };
 }
 
+const summary = { case: "taskType", value: "summary" } as const;
 const ended = [PipelineStatus.COMPLETED, PipelineStatus.FAILED, PipelineStatus.PAUSED];
 
 /** Runs a task to its end, or until a person is asked. */
-async function runTask(hub: Started, idempotencyKey: string, interceptors: Interceptor[] = []) {
+async function runTask(
+  hub: Started,
+  idempotencyKey: string,
+  interceptors: Interceptor[] = [],
+  plan: typeof summary | { case: "templateId"; value: string } = summary,
+) {
   const { orchestrator } = clients(hub, interceptors);
-  const submitted = await orchestrator.submitTask({
-    ...smallTaskMessage,
-    plan: { case: "taskType", value: "summary" },
-    idempotencyKey,
-  });
+  const submitted = await orchestrator.submitTask({ ...smallTaskMessage, plan, idempotencyKey });
   const pipelineId = submitted.pipeline?.pipelineId ?? "";
   const get = async () => (await orchestrator.getPipeline({ pipelineId })).pipeline;
   await expect.poll(async () => ended.includes((await get())?.status ?? 0), polling).toBe(true);
@@ -248,5 +259,36 @@ describe("model packs of a hub", () => {
       return { status: pipeline?.status, isAsked: pipeline?.waitsForPerson };
     };
     await expect.poll(state, polling).toEqual({ status: PipelineStatus.COMPLETED, isAsked: false });
+  });
+
+  it("[SAC-04] [SAC-07] [DIS-05] take the error edge with a fallback object, again and again, without quarantine or an open breaker", async () => {
+    const hub = await startProject(({ system }) => ({
+      text: system.startsWith("You apologise") ? answer("success") : "Sure! Here you go.",
+    }));
+    const breaker = "circuit_breaker: { error_threshold: 2, window: 1h, half_open_after: 1h }";
+    hub.write(
+      "config/routing-policy.yaml",
+      `${policy}    - { task_type: apology, allowed_pack_ids: [editor] }\n  admission: { ${breaker} }\n`,
+    );
+    const editor = pack().replace("writer", "editor").replace("summary", "apology");
+    hub.write("packs/editor/profession-pack.yaml", editor);
+    hub.write("packs/editor/prompt.md", "You apologise.");
+    hub.write("workflows/letter.yaml", letter);
+    await expect.poll(() => hub.output.stderr.match(/a model agent is attached/g)?.length, polling).toBe(2);
+    for (const name of ["first", "second", "third", "fourth", "fifth"]) {
+      const { pipeline } = await runTask(hub, name, [], { case: "templateId", value: "letter" });
+      expect(pipeline?.status, name).toBe(PipelineStatus.COMPLETED);
+      const [write, apologise] = pipeline?.stages ?? [];
+      expect(write?.result?.response).toMatchObject({
+        thought: "System Note: LLM failed to provide structured JSON output.",
+        status: ResponseStatus.FAILURE,
+        data: { raw_output: "Sure! Here you go." },
+        message: "The LLM returned an invalid response format.",
+      });
+      expect(apologise?.edges[0]).toMatchObject({ kind: EdgeKind.ERROR, taken: true });
+    }
+    const { agents } = await clients(hub).registry.listAgents({});
+    const writer = agents.find(({ heartbeat }) => heartbeat?.packId === "writer");
+    expect(writer).toMatchObject({ quarantineReason: "", breakerState: "closed" });
   });
 });

@@ -69,6 +69,22 @@ it.each([
   expect(found).toContain(`packs/writer/profession-pack.yaml:7 ${message}`);
 });
 
+it("[SAC-12] more corrections or fallback models than a pack may have are refused where they stand", () => {
+  const found = (model: string) =>
+    projectOf({
+      "config/models.yaml": models,
+      "packs/writer/profession-pack.yaml": pack(`system_prompt: hello\n${model}`),
+    }).found;
+  expect(found("max_corrections: 5").filter((one) => one.startsWith("packs"))).toEqual([]);
+  expect(found("max_corrections: 6")).toContainEqual(
+    expect.stringMatching(/^packs\/writer\/profession-pack\.yaml:8 max_corrections must be .*5/),
+  );
+  const many = Array.from({ length: 9 }, (_, at) => `m${at}`);
+  expect(found(`fallback_models: [${many}]`)).toContainEqual(
+    expect.stringMatching(/^packs\/writer\/profession-pack\.yaml:8 fallback_models .*8/),
+  );
+});
+
 it("[SAC-12] an unknown model, and a model beside a command, are reported where they stand", () => {
   const { found } = projectOf({
     "config/models.yaml": models,

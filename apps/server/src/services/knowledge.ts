@@ -17,5 +17,17 @@ export function knowledgeService(hub: Hub, options: MethodOptions): ServiceImpl<
     revokeCacheRecord: unary(options, method.revokeCacheRecord, (caller, request) =>
       hub.revokeCacheRecord(caller, request),
     ),
+    giveFeedback: unary(options, method.giveFeedback, (caller, request) => hub.giveFeedback(caller, request)),
+    listSignals: unary(options, method.listSignals, (caller, request) => hub.listSignals(caller, request)),
+    listLessons: unary(options, method.listLessons, (caller, request) => hub.listLessons(caller, request)),
+    withdrawLesson: unary(options, method.withdrawLesson, (caller, request) =>
+      hub.withdrawLesson(caller, request),
+    ),
+    getHeuristics: unary(options, method.getHeuristics, (caller, request) =>
+      hub.getHeuristics(caller, request),
+    ),
+    changeHeuristics: unary(options, method.changeHeuristics, (caller, request) =>
+      hub.changeHeuristics(caller, request),
+    ),
   };
 }

@@ -229,6 +229,10 @@ import type {
 import type {
   CacheRecord,
   CacheRevocation,
+  EssenceRule,
+  Heuristics,
+  Lesson,
+  Signal,
 } from "../vasini/agent/v1/knowledge_pb.js";
 import type {
   CancelAgentRequest,
@@ -237,12 +241,35 @@ import type {
   RunAgentResponse,
 } from "../vasini/agent/v1/agent_service_pb.js";
 import type {
+  ChangeHeuristicsRequest,
+  ChangeHeuristicsResponse,
+  GetCacheRecordRequest,
+  GetCacheRecordResponse,
+  GetHeuristicsRequest,
+  GetHeuristicsResponse,
+  GiveFeedbackRequest,
+  GiveFeedbackResponse,
+  LessonEffect,
+  ListCacheRecordsRequest,
+  ListCacheRecordsResponse,
+  ListLessonsRequest,
+  ListLessonsResponse,
+  ListSignalsRequest,
+  ListSignalsResponse,
+  RatedOutcomes,
+  RevokeCacheRecordRequest,
+  RevokeCacheRecordResponse,
+  WithdrawLessonRequest,
+  WithdrawLessonResponse,
+} from "../vasini/agent/v1/knowledge_service_pb.js";
+import type {
   Clarification,
   Contract,
   Environment,
   Execution,
   FailedCheck,
   FileManifest,
+  GivenLesson,
   IOContract,
   ReviewFeedback,
   Routing,
@@ -305,14 +332,6 @@ import type {
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
 import type {
-  GetCacheRecordRequest,
-  GetCacheRecordResponse,
-  ListCacheRecordsRequest,
-  ListCacheRecordsResponse,
-  RevokeCacheRecordRequest,
-  RevokeCacheRecordResponse,
-} from "../vasini/agent/v1/knowledge_service_pb.js";
-import type {
   GivenSteps,
   Step,
 } from "../vasini/agent/v1/step_pb.js";
@@ -372,6 +391,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.CancelStageRequest", readCancelStageRequest],
     ["vasini.agent.v1.CancelStageResponse", readCancelStageResponse],
     ["vasini.agent.v1.CandidateVerdict", readCandidateVerdict],
+    ["vasini.agent.v1.ChangeHeuristicsRequest", readChangeHeuristicsRequest],
+    ["vasini.agent.v1.ChangeHeuristicsResponse", readChangeHeuristicsResponse],
     ["vasini.agent.v1.ChangeLimitsRequest", readChangeLimitsRequest],
     ["vasini.agent.v1.ChangeLimitsResponse", readChangeLimitsResponse],
     ["vasini.agent.v1.ChangeSize", readChangeSize],
@@ -400,6 +421,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.Escalation", readEscalation],
     ["vasini.agent.v1.EscalationPolicy", readEscalationPolicy],
     ["vasini.agent.v1.EscalationSnapshot", readEscalationSnapshot],
+    ["vasini.agent.v1.EssenceRule", readEssenceRule],
     ["vasini.agent.v1.Event", readEvent],
     ["vasini.agent.v1.EventRecord", readEventRecord],
     ["vasini.agent.v1.Evidence", readEvidence],
@@ -432,6 +454,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetCacheRecordResponse", readGetCacheRecordResponse],
     ["vasini.agent.v1.GetConstitutionRequest", readGetConstitutionRequest],
     ["vasini.agent.v1.GetConstitutionResponse", readGetConstitutionResponse],
+    ["vasini.agent.v1.GetHeuristicsRequest", readGetHeuristicsRequest],
+    ["vasini.agent.v1.GetHeuristicsResponse", readGetHeuristicsResponse],
     ["vasini.agent.v1.GetPipelineChangesRequest", readGetPipelineChangesRequest],
     ["vasini.agent.v1.GetPipelineChangesResponse", readGetPipelineChangesResponse],
     ["vasini.agent.v1.GetPipelineRequest", readGetPipelineRequest],
@@ -452,12 +476,16 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.GetTurnsResponse", readGetTurnsResponse],
     ["vasini.agent.v1.GetWithheldAnswerRequest", readGetWithheldAnswerRequest],
     ["vasini.agent.v1.GetWithheldAnswerResponse", readGetWithheldAnswerResponse],
+    ["vasini.agent.v1.GiveFeedbackRequest", readGiveFeedbackRequest],
+    ["vasini.agent.v1.GiveFeedbackResponse", readGiveFeedbackResponse],
+    ["vasini.agent.v1.GivenLesson", readGivenLesson],
     ["vasini.agent.v1.GivenSteps", readGivenSteps],
     ["vasini.agent.v1.Governance", readGovernance],
     ["vasini.agent.v1.GuardrailSnapshot", readGuardrailSnapshot],
     ["vasini.agent.v1.GuardrailVerdict", readGuardrailVerdict],
     ["vasini.agent.v1.HandoffPolicy", readHandoffPolicy],
     ["vasini.agent.v1.HeldDispatch", readHeldDispatch],
+    ["vasini.agent.v1.Heuristics", readHeuristics],
     ["vasini.agent.v1.IOContract", readIOContract],
     ["vasini.agent.v1.InclusionProof", readInclusionProof],
     ["vasini.agent.v1.InterfaceContract", readInterfaceContract],
@@ -465,6 +493,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.LabelPipelineRequest", readLabelPipelineRequest],
     ["vasini.agent.v1.LabelPipelineResponse", readLabelPipelineResponse],
     ["vasini.agent.v1.LeftOutPart", readLeftOutPart],
+    ["vasini.agent.v1.Lesson", readLesson],
+    ["vasini.agent.v1.LessonEffect", readLessonEffect],
     ["vasini.agent.v1.ListAgentsRequest", readListAgentsRequest],
     ["vasini.agent.v1.ListAgentsResponse", readListAgentsResponse],
     ["vasini.agent.v1.ListAuditEntriesRequest", readListAuditEntriesRequest],
@@ -473,10 +503,14 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ListCacheRecordsResponse", readListCacheRecordsResponse],
     ["vasini.agent.v1.ListEscalationsRequest", readListEscalationsRequest],
     ["vasini.agent.v1.ListEscalationsResponse", readListEscalationsResponse],
+    ["vasini.agent.v1.ListLessonsRequest", readListLessonsRequest],
+    ["vasini.agent.v1.ListLessonsResponse", readListLessonsResponse],
     ["vasini.agent.v1.ListPinnedToolsRequest", readListPinnedToolsRequest],
     ["vasini.agent.v1.ListPinnedToolsResponse", readListPinnedToolsResponse],
     ["vasini.agent.v1.ListPipelinesRequest", readListPipelinesRequest],
     ["vasini.agent.v1.ListPipelinesResponse", readListPipelinesResponse],
+    ["vasini.agent.v1.ListSignalsRequest", readListSignalsRequest],
+    ["vasini.agent.v1.ListSignalsResponse", readListSignalsResponse],
     ["vasini.agent.v1.ListStepsRequest", readListStepsRequest],
     ["vasini.agent.v1.ListStepsResponse", readListStepsResponse],
     ["vasini.agent.v1.ModelUsage", readModelUsage],
@@ -501,6 +535,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.ProvidedResult", readProvidedResult],
     ["vasini.agent.v1.RaiseSpendLimitRequest", readRaiseSpendLimitRequest],
     ["vasini.agent.v1.RaiseSpendLimitResponse", readRaiseSpendLimitResponse],
+    ["vasini.agent.v1.RatedOutcomes", readRatedOutcomes],
     ["vasini.agent.v1.Ref", readRef],
     ["vasini.agent.v1.RefFreshnessCheck", readRefFreshnessCheck],
     ["vasini.agent.v1.RegisterAgentRequest", readRegisterAgentRequest],
@@ -542,6 +577,7 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.SecurityFlags", readSecurityFlags],
     ["vasini.agent.v1.SendHeartbeatRequest", readSendHeartbeatRequest],
     ["vasini.agent.v1.SendHeartbeatResponse", readSendHeartbeatResponse],
+    ["vasini.agent.v1.Signal", readSignal],
     ["vasini.agent.v1.SkipStageRequest", readSkipStageRequest],
     ["vasini.agent.v1.SkipStageResponse", readSkipStageResponse],
     ["vasini.agent.v1.SnippetRef", readSnippetRef],
@@ -591,6 +627,8 @@ export const readers: ReadonlyMap<string, (reading: Reading, end: number, depth:
     ["vasini.agent.v1.WatchDropped", readWatchDropped],
     ["vasini.agent.v1.WatchEventsRequest", readWatchEventsRequest],
     ["vasini.agent.v1.WatchEventsResponse", readWatchEventsResponse],
+    ["vasini.agent.v1.WithdrawLessonRequest", readWithdrawLessonRequest],
+    ["vasini.agent.v1.WithdrawLessonResponse", readWithdrawLessonResponse],
     ["vasini.agent.v1.Withheld", readWithheld],
     ["vasini.agent.v1.WorkAtRisk", readWorkAtRisk],
     ["vasini.agent.v1.Workspace", readWorkspace],
@@ -2482,6 +2520,62 @@ function readCandidateVerdict(reading: Reading, end: number, depth: number): Can
   return m;
 }
 
+function readChangeHeuristicsRequest(reading: Reading, end: number, depth: number): ChangeHeuristicsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ChangeHeuristicsRequest = {
+    $typeName: "vasini.agent.v1.ChangeHeuristicsRequest",
+    harmlessTools: [],
+    actingTools: [],
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.essence !== undefined) throw notPlain;
+        countElement(reading);
+        m.essence = readEssenceRule(reading, from.end(end), depth + 1);
+        break;
+      case 18:
+        countElement(reading);
+        m.harmlessTools.push(from.text(from.end(end)));
+        break;
+      case 26:
+        countElement(reading);
+        m.actingTools.push(from.text(from.end(end)));
+        break;
+      case 34:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readChangeHeuristicsResponse(reading: Reading, end: number, depth: number): ChangeHeuristicsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ChangeHeuristicsResponse = {
+    $typeName: "vasini.agent.v1.ChangeHeuristicsResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.heuristics !== undefined) throw notPlain;
+        countElement(reading);
+        m.heuristics = readHeuristics(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readChangeLimitsRequest(reading: Reading, end: number, depth: number): ChangeLimitsRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -3553,6 +3647,31 @@ function readEscalationSnapshot(reading: Reading, end: number, depth: number): E
   return m;
 }
 
+function readEssenceRule(reading: Reading, end: number, depth: number): EssenceRule {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: EssenceRule = {
+    $typeName: "vasini.agent.v1.EssenceRule",
+    capability: "",
+    pointers: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.capability = from.text(from.end(end));
+        break;
+      case 18:
+        countElement(reading);
+        m.pointers.push(from.text(from.end(end)));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readEvent(reading: Reading, end: number, depth: number): Event {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -4564,6 +4683,43 @@ function readGetConstitutionResponse(reading: Reading, end: number, depth: numbe
   return m;
 }
 
+function readGetHeuristicsRequest(reading: Reading, end: number, depth: number): GetHeuristicsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetHeuristicsRequest = {
+    $typeName: "vasini.agent.v1.GetHeuristicsRequest",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGetHeuristicsResponse(reading: Reading, end: number, depth: number): GetHeuristicsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GetHeuristicsResponse = {
+    $typeName: "vasini.agent.v1.GetHeuristicsResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.heuristics !== undefined) throw notPlain;
+        countElement(reading);
+        m.heuristics = readHeuristics(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGetPipelineChangesRequest(reading: Reading, end: number, depth: number): GetPipelineChangesRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5095,6 +5251,104 @@ function readGetWithheldAnswerResponse(reading: Reading, end: number, depth: num
   return m;
 }
 
+function readGiveFeedbackRequest(reading: Reading, end: number, depth: number): GiveFeedbackRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GiveFeedbackRequest = {
+    $typeName: "vasini.agent.v1.GiveFeedbackRequest",
+    pipelineId: "",
+    rating: 0,
+    note: "",
+    approval: 0,
+    correctionJson: "",
+    lesson: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 16:
+        m.rating = readInt32(from);
+        break;
+      case 26:
+        m.note = from.text(from.end(end));
+        break;
+      case 32:
+        m.approval = readInt32(from);
+        break;
+      case 42:
+        m.correctionJson = from.text(from.end(end));
+        break;
+      case 48:
+        m.lesson = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGiveFeedbackResponse(reading: Reading, end: number, depth: number): GiveFeedbackResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GiveFeedbackResponse = {
+    $typeName: "vasini.agent.v1.GiveFeedbackResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.signal !== undefined) throw notPlain;
+        countElement(reading);
+        m.signal = readSignal(reading, from.end(end), depth + 1);
+        break;
+      case 18:
+        if (m.lesson !== undefined) throw notPlain;
+        countElement(reading);
+        m.lesson = readLesson(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readGivenLesson(reading: Reading, end: number, depth: number): GivenLesson {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: GivenLesson = {
+    $typeName: "vasini.agent.v1.GivenLesson",
+    lessonId: "",
+    kind: "",
+    version: 0,
+    text: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.lessonId = from.text(from.end(end));
+        break;
+      case 18:
+        m.kind = from.text(from.end(end));
+        break;
+      case 24:
+        m.version = readInt32(from);
+        break;
+      case 34:
+        m.text = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readGivenSteps(reading: Reading, end: number, depth: number): GivenSteps {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5360,6 +5614,49 @@ function readHeldDispatch(reading: Reading, end: number, depth: number): HeldDis
   return m;
 }
 
+function readHeuristics(reading: Reading, end: number, depth: number): Heuristics {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Heuristics = {
+    $typeName: "vasini.agent.v1.Heuristics",
+    version: 0n,
+    essence: [],
+    harmlessTools: [],
+    reason: "",
+    by: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.version = BigInt(from.varint());
+        break;
+      case 18:
+        countElement(reading);
+        m.essence.push(readEssenceRule(reading, from.end(end), depth + 1));
+        break;
+      case 26:
+        countElement(reading);
+        m.harmlessTools.push(from.text(from.end(end)));
+        break;
+      case 34:
+        m.reason = from.text(from.end(end));
+        break;
+      case 42:
+        m.by = from.text(from.end(end));
+        break;
+      case 50:
+        if (m.at !== undefined) throw notPlain;
+        countElement(reading);
+        m.at = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readIOContract(reading: Reading, end: number, depth: number): IOContract {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5545,6 +5842,98 @@ function readLeftOutPart(reading: Reading, end: number, depth: number): LeftOutP
         break;
       case 16:
         m.bytes = readInt32(from);
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readLesson(reading: Reading, end: number, depth: number): Lesson {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Lesson = {
+    $typeName: "vasini.agent.v1.Lesson",
+    lessonId: "",
+    kind: 0,
+    version: 0,
+    text: "",
+    capability: "",
+    territory: "",
+    fingerprint: "",
+    sourcePipelineId: "",
+    by: "",
+    withdrawnReason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.lessonId = from.text(from.end(end));
+        break;
+      case 16:
+        m.kind = readInt32(from);
+        break;
+      case 24:
+        m.version = readInt32(from);
+        break;
+      case 34:
+        m.text = from.text(from.end(end));
+        break;
+      case 42:
+        m.capability = from.text(from.end(end));
+        break;
+      case 50:
+        m.territory = from.text(from.end(end));
+        break;
+      case 58:
+        m.fingerprint = from.text(from.end(end));
+        break;
+      case 66:
+        m.sourcePipelineId = from.text(from.end(end));
+        break;
+      case 74:
+        m.by = from.text(from.end(end));
+        break;
+      case 82:
+        if (m.at !== undefined) throw notPlain;
+        countElement(reading);
+        m.at = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 90:
+        m.withdrawnReason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readLessonEffect(reading: Reading, end: number, depth: number): LessonEffect {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: LessonEffect = {
+    $typeName: "vasini.agent.v1.LessonEffect",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.lesson !== undefined) throw notPlain;
+        countElement(reading);
+        m.lesson = readLesson(reading, from.end(end), depth + 1);
+        break;
+      case 18:
+        if (m.withLessons !== undefined) throw notPlain;
+        countElement(reading);
+        m.withLessons = readRatedOutcomes(reading, from.end(end), depth + 1);
+        break;
+      case 26:
+        if (m.withoutLessons !== undefined) throw notPlain;
+        countElement(reading);
+        m.withoutLessons = readRatedOutcomes(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;
@@ -5782,6 +6171,43 @@ function readListEscalationsResponse(reading: Reading, end: number, depth: numbe
   return m;
 }
 
+function readListLessonsRequest(reading: Reading, end: number, depth: number): ListLessonsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListLessonsRequest = {
+    $typeName: "vasini.agent.v1.ListLessonsRequest",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListLessonsResponse(reading: Reading, end: number, depth: number): ListLessonsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListLessonsResponse = {
+    $typeName: "vasini.agent.v1.ListLessonsResponse",
+    lessons: [],
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.lessons.push(readLessonEffect(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readListPinnedToolsRequest(reading: Reading, end: number, depth: number): ListPinnedToolsRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -5872,6 +6298,55 @@ function readListPipelinesResponse(reading: Reading, end: number, depth: number)
       case 10:
         countElement(reading);
         m.pipelines.push(readPipeline(reading, from.end(end), depth + 1));
+        break;
+      case 18:
+        m.nextPageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListSignalsRequest(reading: Reading, end: number, depth: number): ListSignalsRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListSignalsRequest = {
+    $typeName: "vasini.agent.v1.ListSignalsRequest",
+    pageSize: 0,
+    pageToken: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.pageSize = readInt32(from);
+        break;
+      case 18:
+        m.pageToken = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readListSignalsResponse(reading: Reading, end: number, depth: number): ListSignalsResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: ListSignalsResponse = {
+    $typeName: "vasini.agent.v1.ListSignalsResponse",
+    signals: [],
+    nextPageToken: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        countElement(reading);
+        m.signals.push(readSignal(reading, from.end(end), depth + 1));
         break;
       case 18:
         m.nextPageToken = from.text(from.end(end));
@@ -6771,6 +7246,38 @@ function readRaiseSpendLimitResponse(reading: Reading, end: number, depth: numbe
       case 10:
         countElement(reading);
         m.limits.push(readTenantSpendLimit(reading, from.end(end), depth + 1));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readRatedOutcomes(reading: Reading, end: number, depth: number): RatedOutcomes {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: RatedOutcomes = {
+    $typeName: "vasini.agent.v1.RatedOutcomes",
+    count: 0,
+    meanRating: 0,
+    approved: 0,
+    rejected: 0,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 8:
+        m.count = readInt32(from);
+        break;
+      case 17:
+        m.meanRating = from.double();
+        break;
+      case 24:
+        m.approved = readInt32(from);
+        break;
+      case 32:
+        m.rejected = readInt32(from);
         break;
       default:
         throw notPlain;
@@ -8141,6 +8648,71 @@ function readSendHeartbeatResponse(reading: Reading, end: number, depth: number)
   return m;
 }
 
+function readSignal(reading: Reading, end: number, depth: number): Signal {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: Signal = {
+    $typeName: "vasini.agent.v1.Signal",
+    signalId: "",
+    pipelineId: "",
+    capability: "",
+    territory: "",
+    fingerprint: "",
+    rating: 0,
+    note: "",
+    approval: 0,
+    correctionJson: "",
+    by: "",
+    withLessons: false,
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.signalId = from.text(from.end(end));
+        break;
+      case 18:
+        m.pipelineId = from.text(from.end(end));
+        break;
+      case 26:
+        m.capability = from.text(from.end(end));
+        break;
+      case 34:
+        m.territory = from.text(from.end(end));
+        break;
+      case 42:
+        m.fingerprint = from.text(from.end(end));
+        break;
+      case 48:
+        m.rating = readInt32(from);
+        break;
+      case 58:
+        m.note = from.text(from.end(end));
+        break;
+      case 64:
+        m.approval = readInt32(from);
+        break;
+      case 74:
+        m.correctionJson = from.text(from.end(end));
+        break;
+      case 82:
+        m.by = from.text(from.end(end));
+        break;
+      case 90:
+        if (m.at !== undefined) throw notPlain;
+        countElement(reading);
+        m.at = readTimestamp(reading, from.end(end), depth + 1);
+        break;
+      case 96:
+        m.withLessons = from.varint() !== 0;
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
 function readSkipStageRequest(reading: Reading, end: number, depth: number): SkipStageRequest {
   checkDepth(reading, depth);
   const { from } = reading;
@@ -8977,6 +9549,7 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
     clarifications: [],
     mayComplete: false,
     mayRetryWithInstruction: false,
+    lessons: [],
   };
   while (from.at < end) {
     switch (from.varint()) {
@@ -9053,6 +9626,10 @@ function readTaskEnvelope(reading: Reading, end: number, depth: number): TaskEnv
         break;
       case 184:
         m.mayRetryWithInstruction = from.varint() !== 0;
+        break;
+      case 194:
+        countElement(reading);
+        m.lessons.push(readGivenLesson(reading, from.end(end), depth + 1));
         break;
       default:
         throw notPlain;
@@ -10057,6 +10634,51 @@ function readWatchEventsResponse(reading: Reading, end: number, depth: number): 
         if (m.message.case !== undefined) throw notPlain;
         countElement(reading);
         m.message = { case: "dropped", value: readWatchDropped(reading, from.end(end), depth + 1) };
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readWithdrawLessonRequest(reading: Reading, end: number, depth: number): WithdrawLessonRequest {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: WithdrawLessonRequest = {
+    $typeName: "vasini.agent.v1.WithdrawLessonRequest",
+    lessonId: "",
+    reason: "",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        m.lessonId = from.text(from.end(end));
+        break;
+      case 18:
+        m.reason = from.text(from.end(end));
+        break;
+      default:
+        throw notPlain;
+    }
+  }
+  if (from.at !== end) throw notPlain;
+  return m;
+}
+
+function readWithdrawLessonResponse(reading: Reading, end: number, depth: number): WithdrawLessonResponse {
+  checkDepth(reading, depth);
+  const { from } = reading;
+  const m: WithdrawLessonResponse = {
+    $typeName: "vasini.agent.v1.WithdrawLessonResponse",
+  };
+  while (from.at < end) {
+    switch (from.varint()) {
+      case 10:
+        if (m.lesson !== undefined) throw notPlain;
+        countElement(reading);
+        m.lesson = readLesson(reading, from.end(end), depth + 1);
         break;
       default:
         throw notPlain;

@@ -240,6 +240,10 @@ import type {
 import type {
   CacheRecord,
   CacheRevocation,
+  EssenceRule,
+  Heuristics,
+  Lesson,
+  Signal,
 } from "../vasini/agent/v1/knowledge_pb.js";
 import type {
   CancelAgentRequest,
@@ -248,12 +252,35 @@ import type {
   RunAgentResponse,
 } from "../vasini/agent/v1/agent_service_pb.js";
 import type {
+  ChangeHeuristicsRequest,
+  ChangeHeuristicsResponse,
+  GetCacheRecordRequest,
+  GetCacheRecordResponse,
+  GetHeuristicsRequest,
+  GetHeuristicsResponse,
+  GiveFeedbackRequest,
+  GiveFeedbackResponse,
+  LessonEffect,
+  ListCacheRecordsRequest,
+  ListCacheRecordsResponse,
+  ListLessonsRequest,
+  ListLessonsResponse,
+  ListSignalsRequest,
+  ListSignalsResponse,
+  RatedOutcomes,
+  RevokeCacheRecordRequest,
+  RevokeCacheRecordResponse,
+  WithdrawLessonRequest,
+  WithdrawLessonResponse,
+} from "../vasini/agent/v1/knowledge_service_pb.js";
+import type {
   Clarification,
   Contract,
   Environment,
   Execution,
   FailedCheck,
   FileManifest,
+  GivenLesson,
   IOContract,
   ReviewFeedback,
   Routing,
@@ -316,14 +343,6 @@ import type {
   WatchDropped,
 } from "../vasini/agent/v1/watch_pb.js";
 import type {
-  GetCacheRecordRequest,
-  GetCacheRecordResponse,
-  ListCacheRecordsRequest,
-  ListCacheRecordsResponse,
-  RevokeCacheRecordRequest,
-  RevokeCacheRecordResponse,
-} from "../vasini/agent/v1/knowledge_service_pb.js";
-import type {
   GivenSteps,
   Step,
 } from "../vasini/agent/v1/step_pb.js";
@@ -385,6 +404,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.CancelStageRequest", writeCancelStageRequest],
   ["vasini.agent.v1.CancelStageResponse", writeCancelStageResponse],
   ["vasini.agent.v1.CandidateVerdict", writeCandidateVerdict],
+  ["vasini.agent.v1.ChangeHeuristicsRequest", writeChangeHeuristicsRequest],
+  ["vasini.agent.v1.ChangeHeuristicsResponse", writeChangeHeuristicsResponse],
   ["vasini.agent.v1.ChangeLimitsRequest", writeChangeLimitsRequest],
   ["vasini.agent.v1.ChangeLimitsResponse", writeChangeLimitsResponse],
   ["vasini.agent.v1.ChangeSize", writeChangeSize],
@@ -413,6 +434,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.Escalation", writeEscalation],
   ["vasini.agent.v1.EscalationPolicy", writeEscalationPolicy],
   ["vasini.agent.v1.EscalationSnapshot", writeEscalationSnapshot],
+  ["vasini.agent.v1.EssenceRule", writeEssenceRule],
   ["vasini.agent.v1.Event", writeEvent],
   ["vasini.agent.v1.EventRecord", writeEventRecord],
   ["vasini.agent.v1.Evidence", writeEvidence],
@@ -445,6 +467,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetCacheRecordResponse", writeGetCacheRecordResponse],
   ["vasini.agent.v1.GetConstitutionRequest", writeGetConstitutionRequest],
   ["vasini.agent.v1.GetConstitutionResponse", writeGetConstitutionResponse],
+  ["vasini.agent.v1.GetHeuristicsRequest", writeGetHeuristicsRequest],
+  ["vasini.agent.v1.GetHeuristicsResponse", writeGetHeuristicsResponse],
   ["vasini.agent.v1.GetPipelineChangesRequest", writeGetPipelineChangesRequest],
   ["vasini.agent.v1.GetPipelineChangesResponse", writeGetPipelineChangesResponse],
   ["vasini.agent.v1.GetPipelineRequest", writeGetPipelineRequest],
@@ -465,12 +489,16 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.GetTurnsResponse", writeGetTurnsResponse],
   ["vasini.agent.v1.GetWithheldAnswerRequest", writeGetWithheldAnswerRequest],
   ["vasini.agent.v1.GetWithheldAnswerResponse", writeGetWithheldAnswerResponse],
+  ["vasini.agent.v1.GiveFeedbackRequest", writeGiveFeedbackRequest],
+  ["vasini.agent.v1.GiveFeedbackResponse", writeGiveFeedbackResponse],
+  ["vasini.agent.v1.GivenLesson", writeGivenLesson],
   ["vasini.agent.v1.GivenSteps", writeGivenSteps],
   ["vasini.agent.v1.Governance", writeGovernance],
   ["vasini.agent.v1.GuardrailSnapshot", writeGuardrailSnapshot],
   ["vasini.agent.v1.GuardrailVerdict", writeGuardrailVerdict],
   ["vasini.agent.v1.HandoffPolicy", writeHandoffPolicy],
   ["vasini.agent.v1.HeldDispatch", writeHeldDispatch],
+  ["vasini.agent.v1.Heuristics", writeHeuristics],
   ["vasini.agent.v1.IOContract", writeIOContract],
   ["vasini.agent.v1.InclusionProof", writeInclusionProof],
   ["vasini.agent.v1.InterfaceContract", writeInterfaceContract],
@@ -478,6 +506,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.LabelPipelineRequest", writeLabelPipelineRequest],
   ["vasini.agent.v1.LabelPipelineResponse", writeLabelPipelineResponse],
   ["vasini.agent.v1.LeftOutPart", writeLeftOutPart],
+  ["vasini.agent.v1.Lesson", writeLesson],
+  ["vasini.agent.v1.LessonEffect", writeLessonEffect],
   ["vasini.agent.v1.ListAgentsRequest", writeListAgentsRequest],
   ["vasini.agent.v1.ListAgentsResponse", writeListAgentsResponse],
   ["vasini.agent.v1.ListAuditEntriesRequest", writeListAuditEntriesRequest],
@@ -486,10 +516,14 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ListCacheRecordsResponse", writeListCacheRecordsResponse],
   ["vasini.agent.v1.ListEscalationsRequest", writeListEscalationsRequest],
   ["vasini.agent.v1.ListEscalationsResponse", writeListEscalationsResponse],
+  ["vasini.agent.v1.ListLessonsRequest", writeListLessonsRequest],
+  ["vasini.agent.v1.ListLessonsResponse", writeListLessonsResponse],
   ["vasini.agent.v1.ListPinnedToolsRequest", writeListPinnedToolsRequest],
   ["vasini.agent.v1.ListPinnedToolsResponse", writeListPinnedToolsResponse],
   ["vasini.agent.v1.ListPipelinesRequest", writeListPipelinesRequest],
   ["vasini.agent.v1.ListPipelinesResponse", writeListPipelinesResponse],
+  ["vasini.agent.v1.ListSignalsRequest", writeListSignalsRequest],
+  ["vasini.agent.v1.ListSignalsResponse", writeListSignalsResponse],
   ["vasini.agent.v1.ListStepsRequest", writeListStepsRequest],
   ["vasini.agent.v1.ListStepsResponse", writeListStepsResponse],
   ["vasini.agent.v1.ModelUsage", writeModelUsage],
@@ -514,6 +548,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.ProvidedResult", writeProvidedResult],
   ["vasini.agent.v1.RaiseSpendLimitRequest", writeRaiseSpendLimitRequest],
   ["vasini.agent.v1.RaiseSpendLimitResponse", writeRaiseSpendLimitResponse],
+  ["vasini.agent.v1.RatedOutcomes", writeRatedOutcomes],
   ["vasini.agent.v1.Ref", writeRef],
   ["vasini.agent.v1.RefFreshnessCheck", writeRefFreshnessCheck],
   ["vasini.agent.v1.RegisterAgentRequest", writeRegisterAgentRequest],
@@ -555,6 +590,7 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.SecurityFlags", writeSecurityFlags],
   ["vasini.agent.v1.SendHeartbeatRequest", writeSendHeartbeatRequest],
   ["vasini.agent.v1.SendHeartbeatResponse", writeSendHeartbeatResponse],
+  ["vasini.agent.v1.Signal", writeSignal],
   ["vasini.agent.v1.SkipStageRequest", writeSkipStageRequest],
   ["vasini.agent.v1.SkipStageResponse", writeSkipStageResponse],
   ["vasini.agent.v1.SnippetRef", writeSnippetRef],
@@ -604,6 +640,8 @@ export const writers: ReadonlyMap<string, (to: PlainWriter, m: never) => void> =
   ["vasini.agent.v1.WatchDropped", writeWatchDropped],
   ["vasini.agent.v1.WatchEventsRequest", writeWatchEventsRequest],
   ["vasini.agent.v1.WatchEventsResponse", writeWatchEventsResponse],
+  ["vasini.agent.v1.WithdrawLessonRequest", writeWithdrawLessonRequest],
+  ["vasini.agent.v1.WithdrawLessonResponse", writeWithdrawLessonResponse],
   ["vasini.agent.v1.Withheld", writeWithheld],
   ["vasini.agent.v1.WorkAtRisk", writeWorkAtRisk],
   ["vasini.agent.v1.Workspace", writeWorkspace],
@@ -1451,6 +1489,29 @@ function writeCandidateVerdict(to: PlainWriter, m: CandidateVerdict): void {
   if (m.reason !== "") putText(to, 42, m.reason);
 }
 
+function writeChangeHeuristicsRequest(to: PlainWriter, m: ChangeHeuristicsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ChangeHeuristicsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.essence !== undefined) {
+    const start = to.begin(10);
+    writeEssenceRule(to, m.essence);
+    to.close(start);
+  }
+  for (const item of list(m.harmlessTools)) putText(to, 18, item);
+  for (const item of list(m.actingTools)) putText(to, 26, item);
+  if (m.reason !== "") putText(to, 34, m.reason);
+}
+
+function writeChangeHeuristicsResponse(to: PlainWriter, m: ChangeHeuristicsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ChangeHeuristicsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.heuristics !== undefined) {
+    const start = to.begin(10);
+    writeHeuristics(to, m.heuristics);
+    to.close(start);
+  }
+}
+
 function writeChangeLimitsRequest(to: PlainWriter, m: ChangeLimitsRequest): void {
   if (m.$typeName !== "vasini.agent.v1.ChangeLimitsRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -1865,6 +1926,13 @@ function writeEscalationSnapshot(to: PlainWriter, m: EscalationSnapshot): void {
     writeToolCallSnapshot(to, m.toolCall);
     to.close(start);
   }
+}
+
+function writeEssenceRule(to: PlainWriter, m: EssenceRule): void {
+  if (m.$typeName !== "vasini.agent.v1.EssenceRule" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.capability !== "") putText(to, 10, m.capability);
+  for (const item of list(m.pointers)) putText(to, 18, item);
 }
 
 function writeEvent(to: PlainWriter, m: Event): void {
@@ -2293,6 +2361,21 @@ function writeGetConstitutionResponse(to: PlainWriter, m: GetConstitutionRespons
   if (m.decisions !== 0) putInt32(to, 40, m.decisions);
 }
 
+function writeGetHeuristicsRequest(to: PlainWriter, m: GetHeuristicsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GetHeuristicsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+}
+
+function writeGetHeuristicsResponse(to: PlainWriter, m: GetHeuristicsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GetHeuristicsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.heuristics !== undefined) {
+    const start = to.begin(10);
+    writeHeuristics(to, m.heuristics);
+    to.close(start);
+  }
+}
+
 function writeGetPipelineChangesRequest(to: PlainWriter, m: GetPipelineChangesRequest): void {
   if (m.$typeName !== "vasini.agent.v1.GetPipelineChangesRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2502,6 +2585,41 @@ function writeGetWithheldAnswerResponse(to: PlainWriter, m: GetWithheldAnswerRes
   }
 }
 
+function writeGiveFeedbackRequest(to: PlainWriter, m: GiveFeedbackRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.GiveFeedbackRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pipelineId !== "") putText(to, 10, m.pipelineId);
+  if (m.rating !== 0) putInt32(to, 16, m.rating);
+  if (m.note !== "") putText(to, 26, m.note);
+  if (m.approval !== 0) putInt32(to, 32, m.approval);
+  if (m.correctionJson !== "") putText(to, 42, m.correctionJson);
+  if (m.lesson !== 0) putInt32(to, 48, m.lesson);
+}
+
+function writeGiveFeedbackResponse(to: PlainWriter, m: GiveFeedbackResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.GiveFeedbackResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.signal !== undefined) {
+    const start = to.begin(10);
+    writeSignal(to, m.signal);
+    to.close(start);
+  }
+  if (m.lesson !== undefined) {
+    const start = to.begin(18);
+    writeLesson(to, m.lesson);
+    to.close(start);
+  }
+}
+
+function writeGivenLesson(to: PlainWriter, m: GivenLesson): void {
+  if (m.$typeName !== "vasini.agent.v1.GivenLesson" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.lessonId !== "") putText(to, 10, m.lessonId);
+  if (m.kind !== "") putText(to, 18, m.kind);
+  if (m.version !== 0) putInt32(to, 24, m.version);
+  if (m.text !== "") putText(to, 34, m.text);
+}
+
 function writeGivenSteps(to: PlainWriter, m: GivenSteps): void {
   if (m.$typeName !== "vasini.agent.v1.GivenSteps" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2618,6 +2736,25 @@ function writeHeldDispatch(to: PlainWriter, m: HeldDispatch): void {
   if (m.attemptNumber !== 0) putInt32(to, 16, m.attemptNumber);
 }
 
+function writeHeuristics(to: PlainWriter, m: Heuristics): void {
+  if (m.$typeName !== "vasini.agent.v1.Heuristics" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.version !== 0n) putInt64(to, 8, m.version);
+  for (const item of list(m.essence)) {
+    const start = to.begin(18);
+    writeEssenceRule(to, item);
+    to.close(start);
+  }
+  for (const item of list(m.harmlessTools)) putText(to, 26, item);
+  if (m.reason !== "") putText(to, 34, m.reason);
+  if (m.by !== "") putText(to, 42, m.by);
+  if (m.at !== undefined) {
+    const start = to.begin(50);
+    writeTimestamp(to, m.at);
+    to.close(start);
+  }
+}
+
 function writeIOContract(to: PlainWriter, m: IOContract): void {
   if (m.$typeName !== "vasini.agent.v1.IOContract" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2685,6 +2822,46 @@ function writeLeftOutPart(to: PlainWriter, m: LeftOutPart): void {
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
   if (m.part !== 0) putInt32(to, 8, m.part);
   if (m.bytes !== 0) putInt32(to, 16, m.bytes);
+}
+
+function writeLesson(to: PlainWriter, m: Lesson): void {
+  if (m.$typeName !== "vasini.agent.v1.Lesson" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.lessonId !== "") putText(to, 10, m.lessonId);
+  if (m.kind !== 0) putInt32(to, 16, m.kind);
+  if (m.version !== 0) putInt32(to, 24, m.version);
+  if (m.text !== "") putText(to, 34, m.text);
+  if (m.capability !== "") putText(to, 42, m.capability);
+  if (m.territory !== "") putText(to, 50, m.territory);
+  if (m.fingerprint !== "") putText(to, 58, m.fingerprint);
+  if (m.sourcePipelineId !== "") putText(to, 66, m.sourcePipelineId);
+  if (m.by !== "") putText(to, 74, m.by);
+  if (m.at !== undefined) {
+    const start = to.begin(82);
+    writeTimestamp(to, m.at);
+    to.close(start);
+  }
+  if (m.withdrawnReason !== "") putText(to, 90, m.withdrawnReason);
+}
+
+function writeLessonEffect(to: PlainWriter, m: LessonEffect): void {
+  if (m.$typeName !== "vasini.agent.v1.LessonEffect" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.lesson !== undefined) {
+    const start = to.begin(10);
+    writeLesson(to, m.lesson);
+    to.close(start);
+  }
+  if (m.withLessons !== undefined) {
+    const start = to.begin(18);
+    writeRatedOutcomes(to, m.withLessons);
+    to.close(start);
+  }
+  if (m.withoutLessons !== undefined) {
+    const start = to.begin(26);
+    writeRatedOutcomes(to, m.withoutLessons);
+    to.close(start);
+  }
 }
 
 function writeListAgentsRequest(to: PlainWriter, m: ListAgentsRequest): void {
@@ -2767,6 +2944,21 @@ function writeListEscalationsResponse(to: PlainWriter, m: ListEscalationsRespons
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
 }
 
+function writeListLessonsRequest(to: PlainWriter, m: ListLessonsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ListLessonsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+}
+
+function writeListLessonsResponse(to: PlainWriter, m: ListLessonsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ListLessonsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.lessons)) {
+    const start = to.begin(10);
+    writeLessonEffect(to, item);
+    to.close(start);
+  }
+}
+
 function writeListPinnedToolsRequest(to: PlainWriter, m: ListPinnedToolsRequest): void {
   if (m.$typeName !== "vasini.agent.v1.ListPinnedToolsRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -2799,6 +2991,24 @@ function writeListPipelinesResponse(to: PlainWriter, m: ListPipelinesResponse): 
   for (const item of list(m.pipelines)) {
     const start = to.begin(10);
     writePipeline(to, item);
+    to.close(start);
+  }
+  if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
+}
+
+function writeListSignalsRequest(to: PlainWriter, m: ListSignalsRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.ListSignalsRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.pageSize !== 0) putInt32(to, 8, m.pageSize);
+  if (m.pageToken !== "") putText(to, 18, m.pageToken);
+}
+
+function writeListSignalsResponse(to: PlainWriter, m: ListSignalsResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.ListSignalsResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  for (const item of list(m.signals)) {
+    const start = to.begin(10);
+    writeSignal(to, item);
     to.close(start);
   }
   if (m.nextPageToken !== "") putText(to, 18, m.nextPageToken);
@@ -3177,6 +3387,15 @@ function writeRaiseSpendLimitResponse(to: PlainWriter, m: RaiseSpendLimitRespons
     writeTenantSpendLimit(to, item);
     to.close(start);
   }
+}
+
+function writeRatedOutcomes(to: PlainWriter, m: RatedOutcomes): void {
+  if (m.$typeName !== "vasini.agent.v1.RatedOutcomes" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.count !== 0) putInt32(to, 8, m.count);
+  if (!Object.is(m.meanRating, 0)) putDouble(to, 17, m.meanRating);
+  if (m.approved !== 0) putInt32(to, 24, m.approved);
+  if (m.rejected !== 0) putInt32(to, 32, m.rejected);
 }
 
 function writeRef(to: PlainWriter, m: Ref): void {
@@ -3707,6 +3926,27 @@ function writeSendHeartbeatResponse(to: PlainWriter, m: SendHeartbeatResponse): 
   }
 }
 
+function writeSignal(to: PlainWriter, m: Signal): void {
+  if (m.$typeName !== "vasini.agent.v1.Signal" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.signalId !== "") putText(to, 10, m.signalId);
+  if (m.pipelineId !== "") putText(to, 18, m.pipelineId);
+  if (m.capability !== "") putText(to, 26, m.capability);
+  if (m.territory !== "") putText(to, 34, m.territory);
+  if (m.fingerprint !== "") putText(to, 42, m.fingerprint);
+  if (m.rating !== 0) putInt32(to, 48, m.rating);
+  if (m.note !== "") putText(to, 58, m.note);
+  if (m.approval !== 0) putInt32(to, 64, m.approval);
+  if (m.correctionJson !== "") putText(to, 74, m.correctionJson);
+  if (m.by !== "") putText(to, 82, m.by);
+  if (m.at !== undefined) {
+    const start = to.begin(90);
+    writeTimestamp(to, m.at);
+    to.close(start);
+  }
+  if (m.withLessons !== false) putBool(to, 96, m.withLessons);
+}
+
 function writeSkipStageRequest(to: PlainWriter, m: SkipStageRequest): void {
   if (m.$typeName !== "vasini.agent.v1.SkipStageRequest" || m.$unknown !== undefined) throw notPlain;
   if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
@@ -4161,6 +4401,11 @@ function writeTaskEnvelope(to: PlainWriter, m: TaskEnvelope): void {
   }
   if (m.mayComplete !== false) putBool(to, 176, m.mayComplete);
   if (m.mayRetryWithInstruction !== false) putBool(to, 184, m.mayRetryWithInstruction);
+  for (const item of list(m.lessons)) {
+    const start = to.begin(194);
+    writeGivenLesson(to, item);
+    to.close(start);
+  }
 }
 
 function writeTaskIssuer(to: PlainWriter, m: TaskIssuer): void {
@@ -4536,6 +4781,23 @@ function writeWatchEventsResponse(to: PlainWriter, m: WatchEventsResponse): void
   if (m.message.case === "dropped") {
     const start = to.begin(26);
     writeWatchDropped(to, m.message.value);
+    to.close(start);
+  }
+}
+
+function writeWithdrawLessonRequest(to: PlainWriter, m: WithdrawLessonRequest): void {
+  if (m.$typeName !== "vasini.agent.v1.WithdrawLessonRequest" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.lessonId !== "") putText(to, 10, m.lessonId);
+  if (m.reason !== "") putText(to, 18, m.reason);
+}
+
+function writeWithdrawLessonResponse(to: PlainWriter, m: WithdrawLessonResponse): void {
+  if (m.$typeName !== "vasini.agent.v1.WithdrawLessonResponse" || m.$unknown !== undefined) throw notPlain;
+  if (Object.getPrototypeOf(m) !== ordinary) throw notPlain;
+  if (m.lesson !== undefined) {
+    const start = to.begin(10);
+    writeLesson(to, m.lesson);
     to.close(start);
   }
 }

@@ -42,6 +42,9 @@ export class Check {
   readonly #rulesOf: (schema: object) => readonly Rule[];
   readonly #rules = new Map<object, readonly Rule[]>();
   readonly #targets = new Map<string, unknown>();
+  /** Parts of the schema and of the value as they are reported, each written once. */
+  readonly #quoted = new Map<unknown, string>();
+  readonly #described = new Map<object, string>();
   readonly #patterns = new Map<string, Pattern | undefined>();
   /** Alternatives are tried without reporting, up to the first violation. */
   #isTrying = false;
@@ -115,8 +118,27 @@ export class Check {
     }
     this.step(stepCosts.violation);
     const text = typeof message === "string" ? message : message();
-    this.found.push({ path: pathOf(at), rule, message: text, value: describeValue(value) });
+    this.found.push({ path: pathOf(at), rule, message: text, value: this.#describe(value) });
     if (this.found.length >= schemaLimits.violations) throw this.#end(true);
+  }
+
+  /** A part of the schema, as JSON. */
+  quoted(part: unknown): string {
+    const known = this.#quoted.get(part);
+    if (known !== undefined) return known;
+    const text = quote(part);
+    this.#quoted.set(part, text);
+    return text;
+  }
+
+  /** The names of an object are counted: a value that breaks a hundred rules is not listed a hundred times. */
+  #describe(value: unknown): string {
+    if (!isMap(value)) return describeValue(value);
+    const known = this.#described.get(value);
+    if (known !== undefined) return known;
+    const text = describeValue(value);
+    this.#described.set(value, text);
+    return text;
   }
 
   resolve(reference: string): unknown {

@@ -1,7 +1,6 @@
 import { isMap } from "./json.ts";
 import { stepCosts } from "./limits.ts";
 import type { Prepare } from "./rules.ts";
-import { quote } from "./violation.ts";
 
 /** Keywords for values of any type. */
 export const general: Readonly<Record<string, Prepare>> = {
@@ -19,7 +18,7 @@ export const general: Readonly<Record<string, Prepare>> = {
       ? (check, value, at) => {
           check.step(argument.length / stepCosts.charsPerStep);
           if (!argument.some((one) => check.same(one, value)))
-            check.report(at, "enum", () => `must be one of ${quote(argument)}`, value);
+            check.report(at, "enum", () => `must be one of ${check.quoted(argument)}`, value);
         }
       : undefined,
   const: (argument) =>
@@ -27,7 +26,7 @@ export const general: Readonly<Record<string, Prepare>> = {
       ? undefined
       : (check, value, at) => {
           if (!check.same(argument, value))
-            check.report(at, "const", () => `must be ${quote(argument)}`, value);
+            check.report(at, "const", () => `must be ${check.quoted(argument)}`, value);
         },
 };
 

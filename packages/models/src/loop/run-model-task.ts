@@ -117,7 +117,9 @@ class Run {
   /** Providers enforce a schema on every answer, so that tools and a schema exclude each other. */
   #schemaFor(mayCallTools: boolean) {
     const isFinal = this.#pack.usesProtocol && !mayCallTools;
-    const schema = isFinal ? nativeSchema(this.#task.envelope.outputSchema, this.#allowed) : undefined;
+    const { outputSchema, mayComplete } = this.#task.envelope;
+    const offered = this.#allowed.filter((status) => status !== "completed" || mayComplete);
+    const schema = isFinal ? nativeSchema(outputSchema, offered) : undefined;
     return schema === undefined ? {} : { schema };
   }
 

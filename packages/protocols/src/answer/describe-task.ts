@@ -50,6 +50,10 @@ export function describeTask(
     data("Inputs", envelope.inputs),
     data("Context from earlier steps", envelope.contextIn && toJson(ContextInSchema, envelope.contextIn)),
     data(
+      "Lessons of earlier tasks like this one",
+      envelope.lessons.map(({ kind, text }) => ({ kind, text })),
+    ),
+    data(
       "The data of your answer must satisfy this JSON Schema",
       withSchema ? envelope.outputSchema : undefined,
     ),
@@ -117,5 +121,6 @@ export function quoteData(text: string, language = ""): string {
 }
 
 function isEmpty(value: JsonValue): boolean {
+  if (Array.isArray(value)) return value.length === 0;
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }

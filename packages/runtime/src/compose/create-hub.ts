@@ -17,6 +17,7 @@ import { spendCalls } from "../api/inspect/spend-calls.ts";
 import { stepInspection } from "../api/inspect/step-inspection.ts";
 import { turnCalls } from "../api/inspect/turn-calls.ts";
 import { cacheCalls } from "../api/knowledge/cache-calls.ts";
+import { learningCalls } from "../api/knowledge/learning-calls.ts";
 import { redactCalls } from "../api/redact-calls.ts";
 import { rerunCalls } from "../api/rewind/rerun-calls.ts";
 import { rewindCalls } from "../api/rewind/rewind-calls.ts";
@@ -122,6 +123,7 @@ export async function createHub(parts: HubParts): Promise<ConfigurableHub> {
     ...turnCalls(context),
     ...spendCalls(context),
     ...cacheCalls(context),
+    ...learningCalls(context),
     ...stepCalls(context),
     ...toolCalls(context),
     ...stepInspection(context),

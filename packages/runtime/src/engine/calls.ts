@@ -1,18 +1,21 @@
-import { CacheRecordSchema, decodeBinary, type SubmitTaskRequest } from "@baton/contract";
+import { CacheRecordSchema, decodeBinary, type Heuristics, type SubmitTaskRequest } from "@baton/contract";
 import {
   type Allowance,
   type CacheIdentity,
   cacheIdentity,
   cacheSubject,
+  digestOf,
   type FleetInput,
   type FleetProblem,
+  isCached,
+  type LearningIdentity,
   type PipelineInput,
   type PipelineState,
 } from "@baton/kernel";
 import type { HubAuditEvent } from "../audit/hub-events.ts";
 import { pause } from "../ports/clock.ts";
 import { HubError } from "../ports/hub-error.ts";
-import type { KnowledgeRow, NewKnowledge } from "../ports/store.ts";
+import type { KnowledgeQuery, KnowledgeRow, NewKnowledge } from "../ports/store.ts";
 import { DamagedJournal, StoreUnavailable } from "../ports/store-error.ts";
 import type { EngineInput, EventRequest, InputResult, PipelineRequest } from "./input.ts";
 import { defaultKernel, type Kernel } from "./kernel.ts";
@@ -20,7 +23,10 @@ import type { Memory } from "./memory.ts";
 import type { EngineParts } from "./parts.ts";
 import { allowanceOf } from "./state/allowance.ts";
 import { replayJournal } from "./state/pipelines.ts";
-import { cacheKeyOf } from "./transaction.ts";
+import { keysOf } from "./transaction.ts";
+
+/** Rows of lessons that are read for a key. */
+const maxLessons = 64;
 
 /** What other parts of the runtime call: inputs for the loop in `engine.ts`, and reads of what it has in memory. */
 export abstract class EngineCalls {
@@ -107,10 +113,29 @@ export abstract class EngineCalls {
     return allowanceOf({ settings: this.parts.settings, fleets, spending }, tenantId, this.nowMs);
   }
 
-  /** What a task is identified by where its outcome may be reused (SAP-05); undefined for other tasks. */
-  identityOf(tenantId: string, task: SubmitTaskRequest): CacheIdentity | undefined {
+  /** What a governed task is identified by (SAP-05, SAP-06): for the cache where its outcome may be reused, and for learning. */
+  async identitiesOf(
+    tenantId: string,
+    task: SubmitTaskRequest,
+  ): Promise<{ readonly cache?: CacheIdentity; readonly learning?: LearningIdentity }> {
     const subject = cacheSubject(tenantId, task);
-    return subject && cacheIdentity(subject, [], this.parts.settings.digest);
+    if (!subject) return {};
+    const { digest } = this.parts.settings;
+    const { essence = [] } = (await this.heuristics(tenantId)) ?? {};
+    const { capability, territory } = subject;
+    const rule = essence.find((one) => one.capability === capability);
+    const cache = cacheIdentity(subject, rule?.pointers ?? [], digest);
+    if (!cache) return {};
+    const { fingerprint } = cache;
+    const key = digestOf({ tenantId, capability, territory, fingerprint }, digest);
+    return { learning: { key, fingerprint }, ...(isCached(task.governance) && { cache }) };
+  }
+
+  /** The heuristics in force for a tenant. */
+  async heuristics(tenantId: string): Promise<Heuristics | undefined> {
+    const { learnt } = this.memory;
+    if (!learnt.knowsHeuristics(tenantId)) await this.#loadHeuristics(tenantId);
+    return learnt.heuristics(tenantId);
   }
 
   stoppedTenants(): readonly string[] {
@@ -176,31 +201,41 @@ export abstract class EngineCalls {
     return journal && replayJournal(journal, this.kernel.evolve);
   }
 
-  /** A damaged row answers no task: it is executed. */
-  async #newestOutcome(tenantId: string, key: string): Promise<KnowledgeRow | undefined> {
+  async #loadHeuristics(tenantId: string): Promise<void> {
+    const { learnt } = this.memory;
+    const [row] = await this.#newest({ tenantId, topic: "heuristics", limit: 1 });
+    if (!learnt.knowsHeuristics(tenantId)) learnt.loadHeuristics(tenantId, row);
+  }
+
+  /** Damaged rows are as absent: no task is answered with them. */
+  async #newest(query: KnowledgeQuery): Promise<readonly KnowledgeRow[]> {
     try {
-      const [row] = await this.parts.store.knowledge({ tenantId, topic: "cache", key, limit: 1 });
-      return row;
+      return await this.parts.store.knowledge(query);
     } catch (error) {
       if (!(error instanceof StoreUnavailable) || error.mayPass) throw error;
       this.parts.onProblem?.(error);
-      return undefined;
+      return [];
     }
   }
 
-  /** Reads the newest outcomes of the keys that these inputs ask for. */
-  protected async loadOutcomes(inputs: readonly EngineInput[]): Promise<void> {
-    const { outcomes, pipelines } = this.memory;
+  /** Reads what the knowledge of a tenant has for these inputs: outcomes, lessons and heuristics. */
+  protected async loadKnowledge(inputs: readonly EngineInput[]): Promise<void> {
+    const { outcomes, learnt, pipelines } = this.memory;
     for (const input of inputs) {
       if (input.kind !== "pipeline") continue;
       const state = pipelines.get(input.pipelineId);
       const tenantId = state?.tenantId ?? (input.input.type === "submit" ? input.input.tenantId : "");
-      const key = cacheKeyOf(state, input.input);
-      if (key === undefined || outcomes.knows(key)) continue;
-      const row = await this.#newestOutcome(tenantId, key);
+      const { cacheKey, isCached, learningKey } = keysOf(state, input.input);
+      if (isCached && !learnt.knowsHeuristics(tenantId)) await this.#loadHeuristics(tenantId);
+      if (learningKey !== undefined && !learnt.knowsLessons(learningKey)) {
+        const rows = await this.#newest({ tenantId, topic: "library", key: learningKey, limit: maxLessons });
+        if (!learnt.knowsLessons(learningKey)) learnt.loadLessons(learningKey, rows);
+      }
+      if (cacheKey === undefined || outcomes.knows(cacheKey)) continue;
+      const [row] = await this.#newest({ tenantId, topic: "cache", key: cacheKey, limit: 1 });
       // A decision of another transaction may have stored one meanwhile.
-      if (!outcomes.knows(key))
-        outcomes.set(key, row && decodeBinary(CacheRecordSchema, row.content), row?.content.length ?? 0);
+      if (!outcomes.knows(cacheKey))
+        outcomes.set(cacheKey, row && decodeBinary(CacheRecordSchema, row.content), row?.content.length ?? 0);
     }
   }
 

@@ -195,7 +195,7 @@ export class Engine extends EngineCalls {
     this.#batching.taken(inputs.length);
     try {
       const damaged = await this.loadMissing(inputs);
-      await this.loadOutcomes(inputs);
+      await this.loadKnowledge(inputs);
       while (inputs.length > 0 && !this.#committer.hasFailed) {
         const input = inputs.shift() as EngineInput;
         if (input.kind === "pipeline" && damaged.has(input.pipelineId)) transaction.refuse(input, unreadable);

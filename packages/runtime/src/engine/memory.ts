@@ -3,6 +3,7 @@ import type { Kernel } from "./kernel.ts";
 import type { Recovered } from "./recover.ts";
 import type { EngineSettings } from "./settings.ts";
 import { Fleets } from "./state/fleets.ts";
+import { Learnt } from "./state/learnt.ts";
 import { Ledger } from "./state/ledger.ts";
 import { Outcomes } from "./state/outcomes.ts";
 import { Pipelines } from "./state/pipelines.ts";
@@ -23,6 +24,7 @@ export interface Memory {
   readonly lastEvents: Map<string, bigint>;
   readonly spending: TenantSpending;
   readonly outcomes: Outcomes;
+  readonly learnt: Learnt;
   readonly timers: Timers;
   /** Pipelines with a wake input in the queue. */
   readonly woken: Set<string>;
@@ -49,6 +51,7 @@ export function freshMemory({ settings, kernel, uuid, timers, heads }: MemoryPar
     lastEvents: new Map(heads.map(({ tenantId, eventSequence }) => [tenantId, eventSequence])),
     spending: new TenantSpending(),
     outcomes: new Outcomes(),
+    learnt: new Learnt(),
     timers,
     woken: new Set(),
     nextCommandId: 1,

@@ -175,7 +175,7 @@ export class Transaction {
   /** A fault of the hub in one input must not fail the others (D5). */
   #callKernel(before: PipelineState | undefined, input: PipelineInput, nowMs: number) {
     try {
-      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs, cacheKeyOf(before, input));
+      const world = this.#world(before?.tenantId ?? tenantOf(input), nowMs, keysOf(before, input));
       const decision = this.#host.kernel.decide(before, input, world);
       if (!decision.accepted) return decision;
       const auditRows = this.#memory.ledger.chain(decision.state.tenantId, decision.audit);
@@ -188,9 +188,9 @@ export class Transaction {
     }
   }
 
-  #world(tenantId: string, nowMs: number, cacheKey: string | undefined): World {
+  #world(tenantId: string, nowMs: number, { cacheKey, isCached, learningKey }: KnowledgeKeys): World {
     const { settings, chance } = this.#host;
-    const { fleets, waiters, outcomes } = this.#memory;
+    const { fleets, waiters, outcomes, learnt } = this.#memory;
     const policy = fleets.policy(tenantId);
     return {
       nowMs,
@@ -208,6 +208,8 @@ export class Transaction {
       allowance: this.#allowance(tenantId, nowMs),
       digest: settings.digest,
       ...(cacheKey !== undefined && { cache: outcomes.view(cacheKey) }),
+      ...(isCached && { harmlessTools: new Set(learnt.heuristics(tenantId)?.harmlessTools) }),
+      ...(learningKey !== undefined && { lessons: learnt.lessons(learningKey) }),
       notifications: settings.notifications?.(tenantId),
     };
   }
@@ -321,10 +323,13 @@ export class Transaction {
   }
 
   #recordEvent({ tenantId, event, knowledge = [], reply }: AuditRequest): void {
-    const { fleets, ledger, outcomes } = this.#memory;
+    const { fleets, ledger, outcomes, learnt } = this.#memory;
     this.#builder.knowledge(knowledge);
-    for (const { topic, key, content } of knowledge)
+    for (const row of knowledge) {
+      const { topic, key, content } = row;
       if (topic === "cache") outcomes.set(key, decodeBinary(CacheRecordSchema, content), content.length);
+      else learnt.add(row);
+    }
     this.#builder.audit(ledger.chain(tenantId, [fleets.hubEntry(tenantId, event, this.#nowMs)]));
     this.#answers.push(() => reply.done());
   }
@@ -363,11 +368,26 @@ export function wakeOnce(woken: Set<string>, pipelineId: string): EngineInput | 
   return wakeRequest(pipelineId);
 }
 
-/** The key of a task whose reuse is not decided yet. */
-export function cacheKeyOf(state: PipelineState | undefined, input: PipelineInput): string | undefined {
-  if (!state) return input.type === "submit" ? input.cache?.key : undefined;
-  const { cache, life } = state;
-  return cache && cache.phase !== "leading" && life.status !== "COMPLETED" ? cache.key : undefined;
+/** What a decision needs of the knowledge of a tenant. */
+export interface KnowledgeKeys {
+  /** The key of a task whose reuse is not decided yet. */
+  readonly cacheKey?: string | undefined;
+  readonly isCached?: boolean;
+  /** The key of the lessons of a task that may be sent. */
+  readonly learningKey?: string | undefined;
+}
+
+const noKeys: KnowledgeKeys = {};
+
+export function keysOf(state: PipelineState | undefined, input: PipelineInput): KnowledgeKeys {
+  if (!state)
+    return input.type === "submit"
+      ? { cacheKey: input.cache?.key, isCached: input.cache !== undefined, learningKey: input.learning?.key }
+      : noKeys;
+  const { cache, learning, life } = state;
+  if (!learning || life.status === "COMPLETED") return noKeys;
+  const cacheKey = cache && cache.phase !== "leading" ? cache.key : undefined;
+  return { cacheKey, isCached: cache !== undefined, learningKey: learning.key };
 }
 
 function eventOf({ id, plan }: PipelineState, { stage, dispatchId, from, to, commit }: Move): UnstoredEvent {

@@ -48,11 +48,11 @@ const every: Readonly<Record<PipelineRecord["type"], true>> = {
   "limits-changed": true,
   "labels-changed": true,
   overridden: true,
+  aligned: true,
   "cache-missed": true,
   served: true,
   "tool-used": true,
   "outcome-stored": true,
-  aligned: true,
 };
 
 /** Kinds that came with a later form: no journal of an earlier one has them. */

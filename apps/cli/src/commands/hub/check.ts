@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import type { Command } from "commander";
 import { CliError } from "../../errors/cli-error.ts";
+import { checkEvaluations } from "../../evaluation/check-evaluations.ts";
 import { exitCode } from "../../exit-code.ts";
 import { type Printer, withoutHub } from "../../output.ts";
 import { queryServer } from "../../server/run-server.ts";
@@ -22,7 +23,7 @@ export function addCheck(program: Command): void {
   const check = program
     .command("check")
     .description(
-      "Validates config/, packs/ and workflows/ of a folder and their references to each other. Needs no hub.",
+      "Validates config/, packs/, workflows/ and evals/ of a folder and their references to each other. Needs no hub.",
     )
     .argument("[folder]", "the project folder", ".")
     .option("--config <file>", "also validate this configuration file of a hub and the files that it names")
@@ -42,7 +43,10 @@ async function checkProject(printer: Printer, folder: string, options: CheckOpti
   const named = config === undefined ? [] : ["--config", config];
   const { answer, code } = await queryServer(["project", "check", ...named, "--", folder]);
   if (answer === undefined) return code;
-  const { files, problems } = answer as Checked;
+  const checked = answer as Checked;
+  const evaluations = checkEvaluations(folder);
+  const files = [...checked.files, ...evaluations.files];
+  const problems = [...checked.problems, ...evaluations.problems];
   if (files.length === 0 && problems.length === 0) {
     const fix = `baton init${folder === "." ? "" : ` ${folder}`} writes a starting set`;
     throw new CliError("BATON-CLI-004", "no config/, packs/ or workflows/ folder found", { fix, at: folder });

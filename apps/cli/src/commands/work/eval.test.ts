@@ -143,6 +143,25 @@ describe("baton eval", () => {
     expect(stdout).toBe("");
   });
 
+  it("[SAC-05] is checked with the files of the project, without a hub", async () => {
+    const { folder, write } = project();
+    const check = () => runBaton(["check", "--output", "json"], { cwd: folder });
+    const good = await check();
+    expect(JSON.parse(good.stdout).files).toContain("evals/letters.yaml");
+    expect(good.code).toBe(0);
+    write("evals/letters.yaml", letters.replace("pass_rate", "pas_rate"));
+    write("evals/other.yaml", "eval: [\n");
+    const bad = await check();
+    const { problems } = JSON.parse(bad.stdout) as {
+      problems: { path: string; line: number; message: string }[];
+    };
+    expect(bad.code).toBe(2);
+    expect(problems).toMatchObject([
+      { path: "evals/letters.yaml", line: 4, message: expect.stringContaining("did you mean pass_rate?") },
+      { path: "evals/other.yaml", line: expect.any(Number) },
+    ]);
+  });
+
   it("[SAC-12] aborts a run that takes too long, and all runs when it is interrupted", async () => {
     const { folder, file, write } = project("setTimeout(() => {}, 1e9);\n");
     const { address: hub } = await start(folder);

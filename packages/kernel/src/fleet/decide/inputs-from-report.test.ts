@@ -1,4 +1,4 @@
-import { AuditEventType } from "@baton/contract";
+import { AuditEventType, Outcome } from "@baton/contract";
 import { describe, expect, it } from "vitest";
 import { testFleet } from "../../../testing/fleet.ts";
 import { stages } from "../../../testing/pipelines.ts";
@@ -33,6 +33,21 @@ describe("the report of a dispatch", () => {
       "withdrawn",
     ]);
     expect([ended("lost").length, ended("cancelled").length]).toEqual([1, 1]);
+  });
+
+  it("[DIS-05] [SAC-07] let breakers not count a failure that an error edge takes, which is a failed attempt all the same", () => {
+    const sent = (outcome: Outcome, errorStageId: string) => {
+      const b = { required: false, condition: 'response.status == "failure"' };
+      const run = new Run({ stages: stages({ a: { required: errorStageId === "", errorStageId }, b }) });
+      run.answer("a", { status: { outcome, failureReason: "no" } });
+      return run.commands
+        .flatMap((command) => (command.type === "notify-fleet" ? inputsFromReport(command.report) : []))
+        .find(({ kind }) => kind === "settled");
+    };
+    const failed = { endedAs: "failed" };
+    expect(sent(Outcome.NON_RETRYABLE_FAILURE, "b")).toMatchObject({ outcome: "withdrawn", ...failed });
+    expect(sent(Outcome.NON_RETRYABLE_FAILURE, "")).toMatchObject({ outcome: "failed", ...failed });
+    expect(sent(Outcome.RETRYABLE_FAILURE, "b")).toMatchObject({ outcome: "failed", ...failed });
   });
 
   it("[DIS-14] [OBS-02] make the audit of an invalid result say how many in a row it is", () => {

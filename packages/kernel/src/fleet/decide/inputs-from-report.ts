@@ -17,6 +17,8 @@ export type FleetReport =
       readonly instanceId: string;
       readonly taskType: string;
       readonly outcome: DispatchOutcome;
+      /** An error edge of the workflow takes the failure: part of its flow, and no evidence about the agents. */
+      readonly handled?: true;
       readonly reason: string;
       /** The reason for people, without secrets. */
       readonly error: string;
@@ -56,10 +58,10 @@ export function inputsFromReport(report: FleetReport): readonly FleetInput[] {
   if (report.kind === "dispatched") {
     return [{ kind: "dispatched", dispatchId, packId, instanceId, taskType: report.taskType }];
   }
-  const { outcome: endedAs, error } = report;
+  const { outcome: endedAs, error, handled } = report;
   const settled: FleetInput = {
     kind: "settled",
-    ...{ dispatchId, outcome: settledAs[endedAs], endedAs },
+    ...{ dispatchId, outcome: handled ? "withdrawn" : settledAs[endedAs], endedAs },
     ...(endedAs !== "succeeded" && { error }),
   };
   if (report.outcome === "lost" || report.outcome === "cancelled") return [settled];

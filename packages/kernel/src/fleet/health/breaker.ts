@@ -25,7 +25,7 @@ export type Breaker =
   /** `probe`: the dispatch that is the probe; absent after the last one was withdrawn. */
   | { readonly state: "half-open"; readonly probe?: string };
 
-/** How a dispatch ended, for breakers. A withdrawn dispatch is no evidence about the agents. */
+/** How a dispatch ended, for breakers. A withdrawn dispatch is no evidence about the agents, nor is a failure that an error edge takes. */
 export type DispatchOutcome = "succeeded" | "failed" | "withdrawn";
 
 export type BreakerMove = {

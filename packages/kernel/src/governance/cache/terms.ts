@@ -36,12 +36,17 @@ export function cacheTerms(governance: Governance | undefined, riskTier: RiskTie
   };
 }
 
-/** What identifies a governed task; undefined for one that is not cached. */
+/** Whether outcomes of a task are reused and stored. */
+export function isCached(governance: Governance | undefined): boolean {
+  return governance?.cachePolicy !== undefined && governance.cachePolicy.mode !== CacheMode.BYPASS;
+}
+
+/** What identifies a governed task; undefined for other tasks. */
 export function cacheSubject(
   tenantId: string,
   { governance, inputs, plan }: SubmitTaskRequest,
 ): CacheSubject | undefined {
-  if (!governance?.cachePolicy || governance.cachePolicy.mode === CacheMode.BYPASS) return undefined;
+  if (!governance) return undefined;
   const { sapVersion, capability, territory, principles, constraints, outputSchema, outputFormat } =
     governance;
   const outputContract: JsonObject = {

@@ -52,6 +52,7 @@ export function reportEnded(
   sent: Sent,
   outcome: DispatchOutcome,
   reason = "",
+  handled?: true,
 ): void {
   const { dispatchId, choice } = sent;
   const { packId, instanceId } = choice;
@@ -61,7 +62,7 @@ export function reportEnded(
     type: "notify-fleet",
     report: {
       kind: "ended",
-      ...{ dispatchId, packId, instanceId, taskType, outcome, reason },
+      ...{ dispatchId, packId, instanceId, taskType, outcome, reason, ...(handled && { handled }) },
       // Masked before the fleet shortens it, so that secrets of several words are recognized. Other secrets are masked on
       // egress.
       error: reason === "" ? "" : withoutSecrets(reason),

@@ -15,6 +15,7 @@ import { contextLevelFor } from "../../dispatch/context-level.ts";
 import { refToTask } from "../../dispatch/freshness.ts";
 import type { RouteChoice } from "../../dispatch/route.ts";
 import { textBytes } from "../../dispatch/trim.ts";
+import { lessonsFor } from "../../governance/learning/lessons.ts";
 import { combineSchemas } from "../../json-schema/combine-schemas.ts";
 import { durationOf, timestampOf } from "../../times.ts";
 import type { Draft } from "../decision/draft.ts";
@@ -166,6 +167,7 @@ export function buildEnvelope(draft: Draft, parts: EnvelopeParts): TaskEnvelope 
       taskType: plan.taskType,
     },
     clarifications: [...stage.clarifications],
+    lessons: lessonsFor(state.id, world.lessons ?? []),
     // What the graph lets the agent answer: the end of the run where its author says so, and another round while an edge
     // back is left.
     mayComplete: plan.config?.mayComplete ?? false,

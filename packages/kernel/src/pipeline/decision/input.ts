@@ -10,6 +10,7 @@ import type {
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { Refreshed } from "../../dispatch/freshness.ts";
 import type { CacheIdentity } from "../../governance/cache/identity.ts";
+import type { LearningIdentity } from "../../governance/learning/lessons.ts";
 import type { CheckFinding } from "../../governance/report.ts";
 import type { Guarded } from "../../guardrails/verdict.ts";
 import type { Verification } from "../gate/gate.ts";
@@ -43,6 +44,8 @@ export type PipelineInput =
       readonly plan?: PipelinePlan | undefined;
       /** Set where outcomes of its task are reused (SAP V2 §6). */
       readonly cache?: CacheIdentity | undefined;
+      /** Set for governed tasks, which learn from earlier ones (SAP V2 §7). */
+      readonly learning?: LearningIdentity | undefined;
       /** Set where it begins with a stage of another pipeline. */
       readonly rerun?: Rerun | undefined;
       /** Set where its agent reviews the work of another pipeline. */

@@ -9,6 +9,7 @@ import {
 import { create, type JsonObject } from "@bufbuild/protobuf";
 import { durationFromMs } from "@bufbuild/protobuf/wkt";
 import type { CacheIdentity } from "../../governance/cache/identity.ts";
+import type { LearningIdentity } from "../../governance/learning/lessons.ts";
 import { type PipelinePlan, planPipeline } from "../plan/plan.ts";
 import { budgetOf, noSpending, type SpendLimit } from "../plan/spending.ts";
 import { live } from "../state/fold.ts";
@@ -37,6 +38,7 @@ export type RunRecord =
       readonly policy: PipelinePolicy | undefined;
       readonly reviewOf?: ReviewOf | undefined;
       readonly cache?: CacheIdentity | undefined;
+      readonly learning?: LearningIdentity | undefined;
       readonly atMs: number;
     }
   /** A rerun: it starts from a stage of another pipeline and takes over the results that do not depend on it. */
@@ -126,6 +128,7 @@ export function created(record: RecordOf<"created">, plan = planOf(record)): Pip
     rootCommit,
     reviewOf,
     cache,
+    learning,
     atMs,
   } = record;
   return {
@@ -138,6 +141,7 @@ export function created(record: RecordOf<"created">, plan = planOf(record)): Pip
     submittedBy,
     task,
     ...(reviewOf && { reviewOf }),
+    ...(learning && { learning }),
     ...(cache && { cache: { ...cache, phase: "open" } }),
     plan,
     life: { status: "PENDING" },

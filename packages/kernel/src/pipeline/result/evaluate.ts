@@ -6,7 +6,7 @@ import { escalate } from "../decision/escalate.ts";
 import { openGate } from "../review/open-review.ts";
 import { sendBackOnRequest } from "../review/reject.ts";
 import { giveOrAskForBudget, lacksBudget } from "../stage/ask-for-budget.ts";
-import { failStage, pausePipeline } from "../stage/fail-stage.ts";
+import { failStage, hasErrorEdge, pausePipeline } from "../stage/fail-stage.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Failure, Sent } from "../state/stage-state.ts";
 import { askToApprove } from "./ask-to-approve.ts";
@@ -23,7 +23,9 @@ export function evaluate(draft: Draft, index: number, sent: Sent, result: AgentR
   const outcome = result.status?.outcome;
   const succeeded = outcome === Outcome.SUCCESS || outcome === Outcome.PARTIAL;
   const endedAs = succeeded || outcome === Outcome.POLICY_BLOCKED ? "succeeded" : "failed";
-  reportEnded(draft, index, sent, endedAs, succeeded ? "" : failureOf(result, "").reason);
+  const isFinal = outcome === Outcome.NON_RETRYABLE_FAILURE;
+  const handled = isFinal && hasErrorEdge(draft.plan(index)) ? true : undefined;
+  reportEnded(draft, index, sent, endedAs, succeeded ? "" : failureOf(result, "").reason, handled);
   switch (outcome) {
     case Outcome.SUCCESS:
     case Outcome.PARTIAL:

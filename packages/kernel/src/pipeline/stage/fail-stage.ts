@@ -2,6 +2,7 @@ import { AuditEventType, CancelReason, EscalationKind, FailureStrategy } from "@
 import { stopStage } from "../attempt/end-attempt.ts";
 import { type Draft, orchestrator } from "../decision/draft.ts";
 import { escalate, resolve } from "../decision/escalate.ts";
+import type { StagePlan } from "../plan/plan-stage.ts";
 import { type Failure, type Sent, sentOf } from "../state/stage-state.ts";
 import { deadlineTimer } from "../state/timers.ts";
 import { advance } from "./advance.ts";
@@ -10,8 +11,7 @@ import { advance } from "./advance.ts";
 export function failStage(draft: Draft, index: number, failure: Failure, counts = false): void {
   const plan = draft.plan(index);
   const { failureStrategy } = draft.state.plan.limits;
-  const handled = plan.errorStage !== undefined;
-  if (!plan.required && (handled || failureStrategy === FailureStrategy.SKIP_FAILED)) {
+  if (hasErrorEdge(plan) || (!plan.required && failureStrategy === FailureStrategy.SKIP_FAILED)) {
     draft.record({ type: "skipped", stage: index, failure, atMs: draft.nowMs });
     return advance(draft, [index]);
   }
@@ -20,10 +20,15 @@ export function failStage(draft: Draft, index: number, failure: Failure, counts 
   failOrPause(draft, index, `stage "${plan.id}" failed: ${failure.reason}`, advice);
 }
 
+/** Whether another stage takes over when this one fails. */
+export function hasErrorEdge({ required, errorStage }: StagePlan): boolean {
+  return !required && errorStage !== undefined;
+}
+
 /** A further attempt is out of the question: the stage fails, and the run with it unless another stage takes over. */
 export function failStageForGood(draft: Draft, index: number, failure: Failure): void {
   const plan = draft.plan(index);
-  if (!plan.required && plan.errorStage !== undefined) return failStage(draft, index, failure);
+  if (hasErrorEdge(plan)) return failStage(draft, index, failure);
   draft.record({ type: "failed", stage: index, failure, atMs: draft.nowMs });
   const reason = `stage "${plan.id}" failed: ${failure.reason}`;
   if (draft.state.life.status === "RUNNING") return failPipeline(draft, reason);

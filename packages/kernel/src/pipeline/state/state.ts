@@ -7,6 +7,7 @@ import type {
 } from "@baton/contract";
 import type { JsonObject } from "@bufbuild/protobuf";
 import type { RunCache } from "../../governance/cache/view.ts";
+import type { LearningIdentity } from "../../governance/learning/lessons.ts";
 import { type Amounts, addAmounts, noAmounts } from "../../spend-limits.ts";
 import type { PipelinePlan } from "../plan/plan.ts";
 import type { Spending } from "../plan/spending.ts";
@@ -37,6 +38,8 @@ export interface PipelineState {
   /** Packs that got an attempt, and their instances as `pack/instance`; absent before the first. */
   readonly agents?: readonly string[] | undefined;
   readonly task: SubmitTaskRequest;
+  /** Set for governed tasks, which learn from earlier ones (SAP V2 §7). */
+  readonly learning?: LearningIdentity | undefined;
   /** Set where outcomes of its task are reused (SAP V2 §6). */
   readonly cache?: RunCache | undefined;
   /** Absent until the labels of the task are changed. */

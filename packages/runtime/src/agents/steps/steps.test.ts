@@ -2,12 +2,22 @@ import {
   GetStepsRequestSchema,
   ListStepsRequestSchema,
   Outcome,
+  PipelineStatus,
   ReportStepRequestSchema,
 } from "@baton/contract";
 import { evolve } from "@baton/kernel";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ada, dispatchOf, Lives, silent, submit, TestAgent, TestStore } from "../../../testing/index.ts";
+import {
+  ada,
+  dispatchOf,
+  Lives,
+  reaches,
+  silent,
+  submit,
+  TestAgent,
+  TestStore,
+} from "../../../testing/index.ts";
 import { replayJournal } from "../../engine/state/pipelines.ts";
 import type { Caller } from "../../ports/caller.ts";
 import type { StoredJournal } from "../../ports/store.ts";
@@ -127,6 +137,33 @@ describe("a step", () => {
     ]);
     expect(agent.all("refused")[0]?.error?.violations[0]?.field).toBe("step.value_json");
     await hub.drain(0);
+  });
+
+  it("[PIP-11] beyond 1,000 of an attempt, or beyond 32 MiB, is refused, and the attempt goes on", async () => {
+    const many = await working();
+    for (let occurrence = 1; occurrence <= 1_001; occurrence++)
+      many.agent.say(step("small", { occurrence }), many.dispatchId);
+    await isTaken(many.agent);
+    const large = await working();
+    const valueJson = JSON.stringify("x".repeat(1024 * 1024 - 2));
+    for (let occurrence = 1; occurrence <= 32; occurrence++) {
+      large.agent.say(step("large", { occurrence, valueJson }), large.dispatchId);
+      await isTaken(large.agent);
+    }
+    large.agent.say(step("one more"), large.dispatchId);
+    await isTaken(large.agent);
+    for (const [{ hub, store, agent, envelope, dispatchId, pipelineId }, kept, message] of [
+      [many, 1_000, "an attempt has at most 1000 steps"],
+      [large, 32, "the values of an attempt have at most 33554432 bytes"],
+    ] as const) {
+      expect(agent.all("refused").map(({ error }) => error)).toMatchObject([
+        { code: "BATON-STEP-003", message },
+      ]);
+      expect(await store.steps(dispatchId, 0, 1_001, 1_000_000_000)).toHaveLength(kept);
+      agent.answer(envelope);
+      await reaches(hub, pipelineId, PipelineStatus.COMPLETED);
+      await hub.drain(0);
+    }
   });
 
   it("[PIP-11] with a large value travels by ListSteps, in order", async () => {

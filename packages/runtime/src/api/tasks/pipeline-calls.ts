@@ -79,8 +79,8 @@ export function pipelineCalls(context: HubContext): PipelineCalls {
       const traceId = caller.traceId ?? chance.uuid().replaceAll("-", "");
       const plan = await planFor(context, caller, request);
       const submitted = submitInput(caller, request, plan, traceId, await rootOf(context, request));
-      const cache = engine.identityOf(caller.tenantId, request);
-      const input = cache ? { ...submitted, cache } : submitted;
+      const identities = await available(engine.identitiesOf(caller.tenantId, request));
+      const input = { ...submitted, ...identities };
       if (request.validateOnly)
         return create(SubmitTaskResponseSchema, {
           pipeline: dryRun(input, engine.nowMs, engine.policy(caller.tenantId)),

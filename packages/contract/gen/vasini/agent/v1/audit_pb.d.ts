@@ -444,6 +444,13 @@ export enum AuditEventType {
    * @generated from enum value: AUDIT_EVENT_TYPE_CACHE_STORED = 151;
    */
   CACHE_STORED = 151,
+
+  /**
+   * Addition (SAP V2 §7): a person stated what they think of an outcome, or changed what is learnt.
+   *
+   * @generated from enum value: AUDIT_EVENT_TYPE_KNOWLEDGE_CHANGED = 152;
+   */
+  KNOWLEDGE_CHANGED = 152,
 }
 
 /**

@@ -2,7 +2,7 @@
 // @generated from file vasini/agent/v1/knowledge.proto (package vasini.agent.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { AlignmentReport } from "./governance_pb.js";
@@ -154,4 +154,345 @@ export declare type CacheRevocation = Message<"vasini.agent.v1.CacheRevocation">
  * Use `create(CacheRevocationSchema)` to create a new message.
  */
 export declare const CacheRevocationSchema: GenMessage<CacheRevocation>;
+
+/**
+ * What a person says about the outcome of a governed task (SAP V2 §7). It never changes.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.Signal
+ */
+export declare type Signal = Message<"vasini.agent.v1.Signal"> & {
+  /**
+   * Identifies it.
+   *
+   * @generated from field: string signal_id = 1;
+   */
+  signalId: string;
+
+  /**
+   * The pipeline that it is about.
+   *
+   * @generated from field: string pipeline_id = 2;
+   */
+  pipelineId: string;
+
+  /**
+   * The capability of its task.
+   *
+   * @generated from field: string capability = 3;
+   */
+  capability: string;
+
+  /**
+   * The territory of its task; empty for none.
+   *
+   * @generated from field: string territory = 4;
+   */
+  territory: string;
+
+  /**
+   * SHA-256 of the essence of its payload, in hexadecimal digits.
+   *
+   * @generated from field: string fingerprint = 5;
+   */
+  fingerprint: string;
+
+  /**
+   * From 1 to 5; zero for none.
+   *
+   * @generated from field: int32 rating = 6;
+   */
+  rating: number;
+
+  /**
+   * What a person noted, for people; empty for none.
+   *
+   * @generated from field: string note = 7;
+   */
+  note: string;
+
+  /**
+   * Whether a person approves of the outcome.
+   *
+   * @generated from field: vasini.agent.v1.Approval approval = 8;
+   */
+  approval: Approval;
+
+  /**
+   * What the output should have been, as JSON text; empty for none.
+   *
+   * @generated from field: string correction_json = 9;
+   */
+  correctionJson: string;
+
+  /**
+   * Who gave it.
+   *
+   * @generated from field: string by = 10;
+   */
+  by: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 11;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Whether the agent had lessons of the library.
+   *
+   * @generated from field: bool with_lessons = 12;
+   */
+  withLessons: boolean;
+};
+
+/**
+ * Describes the message vasini.agent.v1.Signal.
+ * Use `create(SignalSchema)` to create a new message.
+ */
+export declare const SignalSchema: GenMessage<Signal>;
+
+/**
+ * A lesson of the library, which later tasks of the same key receive as data (SAP V2 §7). A person wrote it.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.Lesson
+ */
+export declare type Lesson = Message<"vasini.agent.v1.Lesson"> & {
+  /**
+   * Identifies it among the lessons of a tenant.
+   *
+   * @generated from field: string lesson_id = 1;
+   */
+  lessonId: string;
+
+  /**
+   * What kind of lesson.
+   *
+   * @generated from field: vasini.agent.v1.LessonKind kind = 2;
+   */
+  kind: LessonKind;
+
+  /**
+   * Counts its texts from one.
+   *
+   * @generated from field: int32 version = 3;
+   */
+  version: number;
+
+  /**
+   * The text; empty once it is withdrawn.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+
+  /**
+   * The capability of its tasks.
+   *
+   * @generated from field: string capability = 5;
+   */
+  capability: string;
+
+  /**
+   * The territory of its tasks; empty for none.
+   *
+   * @generated from field: string territory = 6;
+   */
+  territory: string;
+
+  /**
+   * SHA-256 of the essence of their payload, in hexadecimal digits.
+   *
+   * @generated from field: string fingerprint = 7;
+   */
+  fingerprint: string;
+
+  /**
+   * The pipeline that it was learnt from.
+   *
+   * @generated from field: string source_pipeline_id = 8;
+   */
+  sourcePipelineId: string;
+
+  /**
+   * Who wrote it.
+   *
+   * @generated from field: string by = 9;
+   */
+  by: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 10;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Why it is withdrawn; empty while it is not.
+   *
+   * @generated from field: string withdrawn_reason = 11;
+   */
+  withdrawnReason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.Lesson.
+ * Use `create(LessonSchema)` to create a new message.
+ */
+export declare const LessonSchema: GenMessage<Lesson>;
+
+/**
+ * What the identity of tasks depends on. Each change is a new version, and earlier outcomes keep their keys (SAP V2 §7).
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.Heuristics
+ */
+export declare type Heuristics = Message<"vasini.agent.v1.Heuristics"> & {
+  /**
+   * Counts changes; zero before the first.
+   *
+   * @generated from field: int64 version = 1;
+   */
+  version: bigint;
+
+  /**
+   * Which parts of payloads do not matter, by capability.
+   *
+   * @generated from field: repeated vasini.agent.v1.EssenceRule essence = 2;
+   */
+  essence: EssenceRule[];
+
+  /**
+   * Tools that act on nothing: their use keeps no outcome out of the cache.
+   *
+   * @generated from field: repeated string harmless_tools = 3;
+   */
+  harmlessTools: string[];
+
+  /**
+   * Why it was changed.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * Who changed it.
+   *
+   * @generated from field: string by = 5;
+   */
+  by: string;
+
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 6;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.Heuristics.
+ * Use `create(HeuristicsSchema)` to create a new message.
+ */
+export declare const HeuristicsSchema: GenMessage<Heuristics>;
+
+/**
+ * Which parts of the payload of a capability do not matter.
+ * Addition (SAP V2 §6).
+ *
+ * @generated from message vasini.agent.v1.EssenceRule
+ */
+export declare type EssenceRule = Message<"vasini.agent.v1.EssenceRule"> & {
+  /**
+   * The capability.
+   *
+   * @generated from field: string capability = 1;
+   */
+  capability: string;
+
+  /**
+   * JSON pointers (RFC 6901) to these parts.
+   *
+   * @generated from field: repeated string pointers = 2;
+   */
+  pointers: string[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.EssenceRule.
+ * Use `create(EssenceRuleSchema)` to create a new message.
+ */
+export declare const EssenceRuleSchema: GenMessage<EssenceRule>;
+
+/**
+ * Whether a person approves of an outcome.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from enum vasini.agent.v1.Approval
+ */
+export enum Approval {
+  /**
+   * Unspecified: nobody said.
+   *
+   * @generated from enum value: APPROVAL_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Approved.
+   *
+   * @generated from enum value: APPROVAL_APPROVED = 1;
+   */
+  APPROVED = 1,
+
+  /**
+   * Not approved.
+   *
+   * @generated from enum value: APPROVAL_REJECTED = 2;
+   */
+  REJECTED = 2,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.Approval.
+ */
+export declare const ApprovalSchema: GenEnum<Approval>;
+
+/**
+ * What kind of lesson.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from enum vasini.agent.v1.LessonKind
+ */
+export enum LessonKind {
+  /**
+   * Unspecified.
+   *
+   * @generated from enum value: LESSON_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * How it is done well.
+   *
+   * @generated from enum value: LESSON_KIND_PLAYBOOK = 1;
+   */
+  PLAYBOOK = 1,
+
+  /**
+   * A pitfall.
+   *
+   * @generated from enum value: LESSON_KIND_PUNCH_CARD = 2;
+   */
+  PUNCH_CARD = 2,
+}
+
+/**
+ * Describes the enum vasini.agent.v1.LessonKind.
+ */
+export declare const LessonKindSchema: GenEnum<LessonKind>;
 

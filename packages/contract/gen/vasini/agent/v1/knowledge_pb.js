@@ -2,7 +2,7 @@
 // @generated from file vasini/agent/v1/knowledge.proto (package vasini.agent.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import { file_vasini_agent_v1_governance } from "./governance_pb.js";
@@ -13,7 +13,7 @@ import { file_vasini_agent_v1_result } from "./result_pb.js";
  * Describes the file vasini/agent/v1/knowledge.proto.
  */
 export const file_vasini_agent_v1_knowledge = /*@__PURE__*/
-  fileDesc("Ch92YXNpbmkvYWdlbnQvdjEva25vd2xlZGdlLnByb3RvEg92YXNpbmkuYWdlbnQudjEi0AMKC0NhY2hlUmVjb3JkEhoKCWNhY2hlX2tleRgBIAEoCUIHukgEcgIQARItCglzdG9yZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHByb2R1Y2VyGAMgASgJEjMKCWFsaWdubWVudBgEIAEoCzIgLnZhc2luaS5hZ2VudC52MS5BbGlnbm1lbnRSZXBvcnQSLAoGcmVzdWx0GAUgASgLMhwudmFzaW5pLmFnZW50LnYxLkFnZW50UmVzdWx0EhMKC2ZpbmdlcnByaW50GAYgASgJEhMKC3NhcF92ZXJzaW9uGAcgASgJEhIKCmNhcGFiaWxpdHkYCCABKAkSEQoJdGVycml0b3J5GAkgASgJEhYKDnNvdXJjZV90YXNrX2lkGAogASgJEhoKEnNvdXJjZV9waXBlbGluZV9pZBgLIAEoCRI2CglyaXNrX3RpZXIYDCABKA4yGS52YXNpbmkuYWdlbnQudjEuUmlza1RpZXJCCLpIBYIBAhABEjQKCnJldm9jYXRpb24YDSABKAsyIC52YXNpbmkuYWdlbnQudjEuQ2FjaGVSZXZvY2F0aW9uEg4KBmRpZ2VzdBgOIAEoCSI2Cg9DYWNoZVJldm9jYXRpb24SFwoGcmVhc29uGAEgASgJQge6SARyAhABEgoKAmJ5GAIgASgJYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_vasini_agent_v1_governance, file_vasini_agent_v1_protocol, file_vasini_agent_v1_result]);
+  fileDesc("Ch92YXNpbmkvYWdlbnQvdjEva25vd2xlZGdlLnByb3RvEg92YXNpbmkuYWdlbnQudjEixwMKC0NhY2hlUmVjb3JkEhEKCWNhY2hlX2tleRgBIAEoCRItCglzdG9yZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCHByb2R1Y2VyGAMgASgJEjMKCWFsaWdubWVudBgEIAEoCzIgLnZhc2luaS5hZ2VudC52MS5BbGlnbm1lbnRSZXBvcnQSLAoGcmVzdWx0GAUgASgLMhwudmFzaW5pLmFnZW50LnYxLkFnZW50UmVzdWx0EhMKC2ZpbmdlcnByaW50GAYgASgJEhMKC3NhcF92ZXJzaW9uGAcgASgJEhIKCmNhcGFiaWxpdHkYCCABKAkSEQoJdGVycml0b3J5GAkgASgJEhYKDnNvdXJjZV90YXNrX2lkGAogASgJEhoKEnNvdXJjZV9waXBlbGluZV9pZBgLIAEoCRI2CglyaXNrX3RpZXIYDCABKA4yGS52YXNpbmkuYWdlbnQudjEuUmlza1RpZXJCCLpIBYIBAhABEjQKCnJldm9jYXRpb24YDSABKAsyIC52YXNpbmkuYWdlbnQudjEuQ2FjaGVSZXZvY2F0aW9uEg4KBmRpZ2VzdBgOIAEoCSItCg9DYWNoZVJldm9jYXRpb24SDgoGcmVhc29uGAEgASgJEgoKAmJ5GAIgASgJIqQCCgZTaWduYWwSEQoJc2lnbmFsX2lkGAEgASgJEhMKC3BpcGVsaW5lX2lkGAIgASgJEhIKCmNhcGFiaWxpdHkYAyABKAkSEQoJdGVycml0b3J5GAQgASgJEhMKC2ZpbmdlcnByaW50GAUgASgJEg4KBnJhdGluZxgGIAEoBRIMCgRub3RlGAcgASgJEjUKCGFwcHJvdmFsGAggASgOMhkudmFzaW5pLmFnZW50LnYxLkFwcHJvdmFsQgi6SAWCAQIQARIXCg9jb3JyZWN0aW9uX2pzb24YCSABKAkSCgoCYnkYCiABKAkSJgoCYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHdpdGhfbGVzc29ucxgMIAEoCCKVAgoGTGVzc29uEhEKCWxlc3Nvbl9pZBgBIAEoCRIzCgRraW5kGAIgASgOMhsudmFzaW5pLmFnZW50LnYxLkxlc3NvbktpbmRCCLpIBYIBAhABEg8KB3ZlcnNpb24YAyABKAUSDAoEdGV4dBgEIAEoCRISCgpjYXBhYmlsaXR5GAUgASgJEhEKCXRlcnJpdG9yeRgGIAEoCRITCgtmaW5nZXJwcmludBgHIAEoCRIaChJzb3VyY2VfcGlwZWxpbmVfaWQYCCABKAkSCgoCYnkYCSABKAkSJgoCYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKEHdpdGhkcmF3bl9yZWFzb24YCyABKAkiqAEKCkhldXJpc3RpY3MSDwoHdmVyc2lvbhgBIAEoAxItCgdlc3NlbmNlGAIgAygLMhwudmFzaW5pLmFnZW50LnYxLkVzc2VuY2VSdWxlEhYKDmhhcm1sZXNzX3Rvb2xzGAMgAygJEg4KBnJlYXNvbhgEIAEoCRIKCgJieRgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRwoLRXNzZW5jZVJ1bGUSHAoKY2FwYWJpbGl0eRgBIAEoCUIIukgFcgMYgAISGgoIcG9pbnRlcnMYAiADKAlCCLpIBZIBAhBkKlIKCEFwcHJvdmFsEhgKFEFQUFJPVkFMX1VOU1BFQ0lGSUVEEAASFQoRQVBQUk9WQUxfQVBQUk9WRUQQARIVChFBUFBST1ZBTF9SRUpFQ1RFRBACKl8KCkxlc3NvbktpbmQSGwoXTEVTU09OX0tJTkRfVU5TUEVDSUZJRUQQABIYChRMRVNTT05fS0lORF9QTEFZQk9PSxABEhoKFkxFU1NPTl9LSU5EX1BVTkNIX0NBUkQQAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_vasini_agent_v1_governance, file_vasini_agent_v1_protocol, file_vasini_agent_v1_result]);
 
 /**
  * Describes the message vasini.agent.v1.CacheRecord.
@@ -28,4 +28,62 @@ export const CacheRecordSchema = /*@__PURE__*/
  */
 export const CacheRevocationSchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_knowledge, 1);
+
+/**
+ * Describes the message vasini.agent.v1.Signal.
+ * Use `create(SignalSchema)` to create a new message.
+ */
+export const SignalSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge, 2);
+
+/**
+ * Describes the message vasini.agent.v1.Lesson.
+ * Use `create(LessonSchema)` to create a new message.
+ */
+export const LessonSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge, 3);
+
+/**
+ * Describes the message vasini.agent.v1.Heuristics.
+ * Use `create(HeuristicsSchema)` to create a new message.
+ */
+export const HeuristicsSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge, 4);
+
+/**
+ * Describes the message vasini.agent.v1.EssenceRule.
+ * Use `create(EssenceRuleSchema)` to create a new message.
+ */
+export const EssenceRuleSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge, 5);
+
+/**
+ * Describes the enum vasini.agent.v1.Approval.
+ */
+export const ApprovalSchema = /*@__PURE__*/
+  enumDesc(file_vasini_agent_v1_knowledge, 0);
+
+/**
+ * Whether a person approves of an outcome.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from enum vasini.agent.v1.Approval
+ */
+export const Approval = /*@__PURE__*/
+  tsEnum(ApprovalSchema);
+
+/**
+ * Describes the enum vasini.agent.v1.LessonKind.
+ */
+export const LessonKindSchema = /*@__PURE__*/
+  enumDesc(file_vasini_agent_v1_knowledge, 1);
+
+/**
+ * What kind of lesson.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from enum vasini.agent.v1.LessonKind
+ */
+export const LessonKind = /*@__PURE__*/
+  tsEnum(LessonKindSchema);
 

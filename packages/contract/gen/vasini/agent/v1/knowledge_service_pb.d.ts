@@ -4,7 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
-import type { CacheRecord } from "./knowledge_pb.js";
+import type { Approval, CacheRecord, EssenceRule, Heuristics, Lesson, LessonKind, Signal } from "./knowledge_pb.js";
 
 /**
  * Describes the file vasini/agent/v1/knowledge_service.proto.
@@ -166,8 +166,409 @@ export declare type RevokeCacheRecordResponse = Message<"vasini.agent.v1.RevokeC
 export declare const RevokeCacheRecordResponseSchema: GenMessage<RevokeCacheRecordResponse>;
 
 /**
- * What later tasks reuse.
- * Addition (SAP V2 §6).
+ * What a person thinks of an outcome.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.GiveFeedbackRequest
+ */
+export declare type GiveFeedbackRequest = Message<"vasini.agent.v1.GiveFeedbackRequest"> & {
+  /**
+   * The pipeline of a governed task that has ended.
+   *
+   * @generated from field: string pipeline_id = 1;
+   */
+  pipelineId: string;
+
+  /**
+   * From 1 to 5; zero for none.
+   *
+   * @generated from field: int32 rating = 2;
+   */
+  rating: number;
+
+  /**
+   * A note; empty for none.
+   *
+   * @generated from field: string note = 3;
+   */
+  note: string;
+
+  /**
+   * Whether the outcome is approved.
+   *
+   * @generated from field: vasini.agent.v1.Approval approval = 4;
+   */
+  approval: Approval;
+
+  /**
+   * What the output should have been, as JSON text; empty for none.
+   *
+   * @generated from field: string correction_json = 5;
+   */
+  correctionJson: string;
+
+  /**
+   * Makes the note a lesson of this kind for later tasks of the same key; unspecified makes none.
+   *
+   * @generated from field: vasini.agent.v1.LessonKind lesson = 6;
+   */
+  lesson: LessonKind;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GiveFeedbackRequest.
+ * Use `create(GiveFeedbackRequestSchema)` to create a new message.
+ */
+export declare const GiveFeedbackRequestSchema: GenMessage<GiveFeedbackRequest>;
+
+/**
+ * What was stored.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.GiveFeedbackResponse
+ */
+export declare type GiveFeedbackResponse = Message<"vasini.agent.v1.GiveFeedbackResponse"> & {
+  /**
+   * The signal.
+   *
+   * @generated from field: vasini.agent.v1.Signal signal = 1;
+   */
+  signal?: Signal | undefined;
+
+  /**
+   * The lesson, if one was asked for.
+   *
+   * @generated from field: vasini.agent.v1.Lesson lesson = 2;
+   */
+  lesson?: Lesson | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GiveFeedbackResponse.
+ * Use `create(GiveFeedbackResponseSchema)` to create a new message.
+ */
+export declare const GiveFeedbackResponseSchema: GenMessage<GiveFeedbackResponse>;
+
+/**
+ * Which signals to list.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.ListSignalsRequest
+ */
+export declare type ListSignalsRequest = Message<"vasini.agent.v1.ListSignalsRequest"> & {
+  /**
+   * At most; zero is 50.
+   *
+   * @generated from field: int32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * Continues a list; empty is the first page.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListSignalsRequest.
+ * Use `create(ListSignalsRequestSchema)` to create a new message.
+ */
+export declare const ListSignalsRequestSchema: GenMessage<ListSignalsRequest>;
+
+/**
+ * Some signals.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.ListSignalsResponse
+ */
+export declare type ListSignalsResponse = Message<"vasini.agent.v1.ListSignalsResponse"> & {
+  /**
+   * The newest first.
+   *
+   * @generated from field: repeated vasini.agent.v1.Signal signals = 1;
+   */
+  signals: Signal[];
+
+  /**
+   * Continues the list; empty at its end.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListSignalsResponse.
+ * Use `create(ListSignalsResponseSchema)` to create a new message.
+ */
+export declare const ListSignalsResponseSchema: GenMessage<ListSignalsResponse>;
+
+/**
+ * Lists the lessons.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.ListLessonsRequest
+ */
+export declare type ListLessonsRequest = Message<"vasini.agent.v1.ListLessonsRequest"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListLessonsRequest.
+ * Use `create(ListLessonsRequestSchema)` to create a new message.
+ */
+export declare const ListLessonsRequestSchema: GenMessage<ListLessonsRequest>;
+
+/**
+ * The lessons, with their effect.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.ListLessonsResponse
+ */
+export declare type ListLessonsResponse = Message<"vasini.agent.v1.ListLessonsResponse"> & {
+  /**
+   * The newest first; at most 500.
+   *
+   * @generated from field: repeated vasini.agent.v1.LessonEffect lessons = 1;
+   */
+  lessons: LessonEffect[];
+};
+
+/**
+ * Describes the message vasini.agent.v1.ListLessonsResponse.
+ * Use `create(ListLessonsResponseSchema)` to create a new message.
+ */
+export declare const ListLessonsResponseSchema: GenMessage<ListLessonsResponse>;
+
+/**
+ * A lesson, and how outcomes of its key were rated.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.LessonEffect
+ */
+export declare type LessonEffect = Message<"vasini.agent.v1.LessonEffect"> & {
+  /**
+   * The lesson.
+   *
+   * @generated from field: vasini.agent.v1.Lesson lesson = 1;
+   */
+  lesson?: Lesson | undefined;
+
+  /**
+   * Rated outcomes whose agent had lessons.
+   *
+   * @generated from field: vasini.agent.v1.RatedOutcomes with_lessons = 2;
+   */
+  withLessons?: RatedOutcomes | undefined;
+
+  /**
+   * Rated outcomes whose agent had none, since the lesson exists.
+   *
+   * @generated from field: vasini.agent.v1.RatedOutcomes without_lessons = 3;
+   */
+  withoutLessons?: RatedOutcomes | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.LessonEffect.
+ * Use `create(LessonEffectSchema)` to create a new message.
+ */
+export declare const LessonEffectSchema: GenMessage<LessonEffect>;
+
+/**
+ * How outcomes were rated.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.RatedOutcomes
+ */
+export declare type RatedOutcomes = Message<"vasini.agent.v1.RatedOutcomes"> & {
+  /**
+   * How many were rated.
+   *
+   * @generated from field: int32 count = 1;
+   */
+  count: number;
+
+  /**
+   * The mean of their ratings; zero without any.
+   *
+   * @generated from field: double mean_rating = 2;
+   */
+  meanRating: number;
+
+  /**
+   * How many were approved.
+   *
+   * @generated from field: int32 approved = 3;
+   */
+  approved: number;
+
+  /**
+   * How many were rejected.
+   *
+   * @generated from field: int32 rejected = 4;
+   */
+  rejected: number;
+};
+
+/**
+ * Describes the message vasini.agent.v1.RatedOutcomes.
+ * Use `create(RatedOutcomesSchema)` to create a new message.
+ */
+export declare const RatedOutcomesSchema: GenMessage<RatedOutcomes>;
+
+/**
+ * Which lesson to withdraw.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.WithdrawLessonRequest
+ */
+export declare type WithdrawLessonRequest = Message<"vasini.agent.v1.WithdrawLessonRequest"> & {
+  /**
+   * The lesson.
+   *
+   * @generated from field: string lesson_id = 1;
+   */
+  lessonId: string;
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.WithdrawLessonRequest.
+ * Use `create(WithdrawLessonRequestSchema)` to create a new message.
+ */
+export declare const WithdrawLessonRequestSchema: GenMessage<WithdrawLessonRequest>;
+
+/**
+ * The lesson that was withdrawn.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.WithdrawLessonResponse
+ */
+export declare type WithdrawLessonResponse = Message<"vasini.agent.v1.WithdrawLessonResponse"> & {
+  /**
+   * The lesson.
+   *
+   * @generated from field: vasini.agent.v1.Lesson lesson = 1;
+   */
+  lesson?: Lesson | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.WithdrawLessonResponse.
+ * Use `create(WithdrawLessonResponseSchema)` to create a new message.
+ */
+export declare const WithdrawLessonResponseSchema: GenMessage<WithdrawLessonResponse>;
+
+/**
+ * Reads the heuristics.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.GetHeuristicsRequest
+ */
+export declare type GetHeuristicsRequest = Message<"vasini.agent.v1.GetHeuristicsRequest"> & {
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetHeuristicsRequest.
+ * Use `create(GetHeuristicsRequestSchema)` to create a new message.
+ */
+export declare const GetHeuristicsRequestSchema: GenMessage<GetHeuristicsRequest>;
+
+/**
+ * The heuristics in force.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.GetHeuristicsResponse
+ */
+export declare type GetHeuristicsResponse = Message<"vasini.agent.v1.GetHeuristicsResponse"> & {
+  /**
+   * The newest version.
+   *
+   * @generated from field: vasini.agent.v1.Heuristics heuristics = 1;
+   */
+  heuristics?: Heuristics | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GetHeuristicsResponse.
+ * Use `create(GetHeuristicsResponseSchema)` to create a new message.
+ */
+export declare const GetHeuristicsResponseSchema: GenMessage<GetHeuristicsResponse>;
+
+/**
+ * How to change the heuristics.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.ChangeHeuristicsRequest
+ */
+export declare type ChangeHeuristicsRequest = Message<"vasini.agent.v1.ChangeHeuristicsRequest"> & {
+  /**
+   * Replaces the rule of its capability; without pointers, everything matters again.
+   *
+   * @generated from field: vasini.agent.v1.EssenceRule essence = 1;
+   */
+  essence?: EssenceRule | undefined;
+
+  /**
+   * Tools that act on nothing, in addition.
+   *
+   * @generated from field: repeated string harmless_tools = 2;
+   */
+  harmlessTools: string[];
+
+  /**
+   * Tools that may act on the world after all.
+   *
+   * @generated from field: repeated string acting_tools = 3;
+   */
+  actingTools: string[];
+
+  /**
+   * Why.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ChangeHeuristicsRequest.
+ * Use `create(ChangeHeuristicsRequestSchema)` to create a new message.
+ */
+export declare const ChangeHeuristicsRequestSchema: GenMessage<ChangeHeuristicsRequest>;
+
+/**
+ * The heuristics after a change.
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.ChangeHeuristicsResponse
+ */
+export declare type ChangeHeuristicsResponse = Message<"vasini.agent.v1.ChangeHeuristicsResponse"> & {
+  /**
+   * The new version.
+   *
+   * @generated from field: vasini.agent.v1.Heuristics heuristics = 1;
+   */
+  heuristics?: Heuristics | undefined;
+};
+
+/**
+ * Describes the message vasini.agent.v1.ChangeHeuristicsResponse.
+ * Use `create(ChangeHeuristicsResponseSchema)` to create a new message.
+ */
+export declare const ChangeHeuristicsResponseSchema: GenMessage<ChangeHeuristicsResponse>;
+
+/**
+ * What later tasks reuse and learn from.
+ * Addition (SAP V2 §6, §7).
  *
  * @generated from service vasini.agent.v1.KnowledgeService
  */
@@ -201,6 +602,66 @@ export declare const KnowledgeService: GenService<{
     methodKind: "unary";
     input: typeof RevokeCacheRecordRequestSchema;
     output: typeof RevokeCacheRecordResponseSchema;
+  },
+  /**
+   * States what a person thinks of the outcome of a governed task.
+   *
+   * @generated from rpc vasini.agent.v1.KnowledgeService.GiveFeedback
+   */
+  giveFeedback: {
+    methodKind: "unary";
+    input: typeof GiveFeedbackRequestSchema;
+    output: typeof GiveFeedbackResponseSchema;
+  },
+  /**
+   * Lists what people stated, the newest first.
+   *
+   * @generated from rpc vasini.agent.v1.KnowledgeService.ListSignals
+   */
+  listSignals: {
+    methodKind: "unary";
+    input: typeof ListSignalsRequestSchema;
+    output: typeof ListSignalsResponseSchema;
+  },
+  /**
+   * Lists the lessons, with how outcomes with and without them were rated.
+   *
+   * @generated from rpc vasini.agent.v1.KnowledgeService.ListLessons
+   */
+  listLessons: {
+    methodKind: "unary";
+    input: typeof ListLessonsRequestSchema;
+    output: typeof ListLessonsResponseSchema;
+  },
+  /**
+   * Withdraws a lesson: no later task receives it.
+   *
+   * @generated from rpc vasini.agent.v1.KnowledgeService.WithdrawLesson
+   */
+  withdrawLesson: {
+    methodKind: "unary";
+    input: typeof WithdrawLessonRequestSchema;
+    output: typeof WithdrawLessonResponseSchema;
+  },
+  /**
+   * Reads what the identity of tasks depends on.
+   *
+   * @generated from rpc vasini.agent.v1.KnowledgeService.GetHeuristics
+   */
+  getHeuristics: {
+    methodKind: "unary";
+    input: typeof GetHeuristicsRequestSchema;
+    output: typeof GetHeuristicsResponseSchema;
+  },
+  /**
+   * Changes it, as a new version.
+   *
+   * @generated from rpc vasini.agent.v1.KnowledgeService.ChangeHeuristics
+   */
+  changeHeuristics: {
+    methodKind: "unary";
+    input: typeof ChangeHeuristicsRequestSchema;
+    output: typeof ChangeHeuristicsResponseSchema;
   },
 }>;
 

@@ -10,7 +10,7 @@ import { file_vasini_agent_v1_knowledge } from "./knowledge_pb.js";
  * Describes the file vasini/agent/v1/knowledge_service.proto.
  */
 export const file_vasini_agent_v1_knowledge_service = /*@__PURE__*/
-  fileDesc("Cid2YXNpbmkvYWdlbnQvdjEva25vd2xlZGdlX3NlcnZpY2UucHJvdG8SD3Zhc2luaS5hZ2VudC52MSJxChdMaXN0Q2FjaGVSZWNvcmRzUmVxdWVzdBIaCgljYWNoZV9rZXkYASABKAlCB7pIBHICGEASHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRj0AygAEhsKCnBhZ2VfdG9rZW4YAyABKAlCB7pIBHICGEAiYgoYTGlzdENhY2hlUmVjb3Jkc1Jlc3BvbnNlEi0KB3JlY29yZHMYASADKAsyHC52YXNpbmkuYWdlbnQudjEuQ2FjaGVSZWNvcmQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjUKFUdldENhY2hlUmVjb3JkUmVxdWVzdBIcCgljYWNoZV9rZXkYASABKAlCCbpIBnIEEAEYQCJGChZHZXRDYWNoZVJlY29yZFJlc3BvbnNlEiwKBnJlY29yZBgBIAEoCzIcLnZhc2luaS5hZ2VudC52MS5DYWNoZVJlY29yZCJUChhSZXZva2VDYWNoZVJlY29yZFJlcXVlc3QSHAoJY2FjaGVfa2V5GAEgASgJQgm6SAZyBBABGEASGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGNAPIkkKGVJldm9rZUNhY2hlUmVjb3JkUmVzcG9uc2USLAoGcmVjb3JkGAEgASgLMhwudmFzaW5pLmFnZW50LnYxLkNhY2hlUmVjb3JkMsoCChBLbm93bGVkZ2VTZXJ2aWNlEmcKEExpc3RDYWNoZVJlY29yZHMSKC52YXNpbmkuYWdlbnQudjEuTGlzdENhY2hlUmVjb3Jkc1JlcXVlc3QaKS52YXNpbmkuYWdlbnQudjEuTGlzdENhY2hlUmVjb3Jkc1Jlc3BvbnNlEmEKDkdldENhY2hlUmVjb3JkEiYudmFzaW5pLmFnZW50LnYxLkdldENhY2hlUmVjb3JkUmVxdWVzdBonLnZhc2luaS5hZ2VudC52MS5HZXRDYWNoZVJlY29yZFJlc3BvbnNlEmoKEVJldm9rZUNhY2hlUmVjb3JkEikudmFzaW5pLmFnZW50LnYxLlJldm9rZUNhY2hlUmVjb3JkUmVxdWVzdBoqLnZhc2luaS5hZ2VudC52MS5SZXZva2VDYWNoZVJlY29yZFJlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate, file_vasini_agent_v1_knowledge]);
+  fileDesc("Cid2YXNpbmkvYWdlbnQvdjEva25vd2xlZGdlX3NlcnZpY2UucHJvdG8SD3Zhc2luaS5hZ2VudC52MSJxChdMaXN0Q2FjaGVSZWNvcmRzUmVxdWVzdBIaCgljYWNoZV9rZXkYASABKAlCB7pIBHICGEASHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRj0AygAEhsKCnBhZ2VfdG9rZW4YAyABKAlCB7pIBHICGEAiYgoYTGlzdENhY2hlUmVjb3Jkc1Jlc3BvbnNlEi0KB3JlY29yZHMYASADKAsyHC52YXNpbmkuYWdlbnQudjEuQ2FjaGVSZWNvcmQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjUKFUdldENhY2hlUmVjb3JkUmVxdWVzdBIcCgljYWNoZV9rZXkYASABKAlCCbpIBnIEEAEYQCJGChZHZXRDYWNoZVJlY29yZFJlc3BvbnNlEiwKBnJlY29yZBgBIAEoCzIcLnZhc2luaS5hZ2VudC52MS5DYWNoZVJlY29yZCJUChhSZXZva2VDYWNoZVJlY29yZFJlcXVlc3QSHAoJY2FjaGVfa2V5GAEgASgJQgm6SAZyBBABGEASGgoGcmVhc29uGAIgASgJQgq6SAdyBRABGNAPIkkKGVJldm9rZUNhY2hlUmVjb3JkUmVzcG9uc2USLAoGcmVjb3JkGAEgASgLMhwudmFzaW5pLmFnZW50LnYxLkNhY2hlUmVjb3JkIvkBChNHaXZlRmVlZGJhY2tSZXF1ZXN0EhwKC3BpcGVsaW5lX2lkGAEgASgJQge6SARyAhABEhkKBnJhdGluZxgCIAEoBUIJukgGGgQYBSgAEhcKBG5vdGUYAyABKAlCCbpIBnIEGKCcARI1CghhcHByb3ZhbBgEIAEoDjIZLnZhc2luaS5hZ2VudC52MS5BcHByb3ZhbEIIukgFggECEAESIgoPY29ycmVjdGlvbl9qc29uGAUgASgJQgm6SAZyBBiAgEASNQoGbGVzc29uGAYgASgOMhsudmFzaW5pLmFnZW50LnYxLkxlc3NvbktpbmRCCLpIBYIBAhABImgKFEdpdmVGZWVkYmFja1Jlc3BvbnNlEicKBnNpZ25hbBgBIAEoCzIXLnZhc2luaS5hZ2VudC52MS5TaWduYWwSJwoGbGVzc29uGAIgASgLMhcudmFzaW5pLmFnZW50LnYxLkxlc3NvbiJQChJMaXN0U2lnbmFsc1JlcXVlc3QSHQoJcGFnZV9zaXplGAEgASgFQgq6SAcaBRj0AygAEhsKCnBhZ2VfdG9rZW4YAiABKAlCB7pIBHICGEAiWAoTTGlzdFNpZ25hbHNSZXNwb25zZRIoCgdzaWduYWxzGAEgAygLMhcudmFzaW5pLmFnZW50LnYxLlNpZ25hbBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiFAoSTGlzdExlc3NvbnNSZXF1ZXN0IkUKE0xpc3RMZXNzb25zUmVzcG9uc2USLgoHbGVzc29ucxgBIAMoCzIdLnZhc2luaS5hZ2VudC52MS5MZXNzb25FZmZlY3QipgEKDExlc3NvbkVmZmVjdBInCgZsZXNzb24YASABKAsyFy52YXNpbmkuYWdlbnQudjEuTGVzc29uEjQKDHdpdGhfbGVzc29ucxgCIAEoCzIeLnZhc2luaS5hZ2VudC52MS5SYXRlZE91dGNvbWVzEjcKD3dpdGhvdXRfbGVzc29ucxgDIAEoCzIeLnZhc2luaS5hZ2VudC52MS5SYXRlZE91dGNvbWVzIlcKDVJhdGVkT3V0Y29tZXMSDQoFY291bnQYASABKAUSEwoLbWVhbl9yYXRpbmcYAiABKAESEAoIYXBwcm92ZWQYAyABKAUSEAoIcmVqZWN0ZWQYBCABKAUiUgoVV2l0aGRyYXdMZXNzb25SZXF1ZXN0Eh0KCWxlc3Nvbl9pZBgBIAEoCUIKukgHcgUQARiAAhIaCgZyZWFzb24YAiABKAlCCrpIB3IFEAEY0A8iQQoWV2l0aGRyYXdMZXNzb25SZXNwb25zZRInCgZsZXNzb24YASABKAsyFy52YXNpbmkuYWdlbnQudjEuTGVzc29uIhYKFEdldEhldXJpc3RpY3NSZXF1ZXN0IkgKFUdldEhldXJpc3RpY3NSZXNwb25zZRIvCgpoZXVyaXN0aWNzGAEgASgLMhsudmFzaW5pLmFnZW50LnYxLkhldXJpc3RpY3MipgEKF0NoYW5nZUhldXJpc3RpY3NSZXF1ZXN0Ei0KB2Vzc2VuY2UYASABKAsyHC52YXNpbmkuYWdlbnQudjEuRXNzZW5jZVJ1bGUSIAoOaGFybWxlc3NfdG9vbHMYAiADKAlCCLpIBZIBAhBkEh4KDGFjdGluZ190b29scxgDIAMoCUIIukgFkgECEGQSGgoGcmVhc29uGAQgASgJQgq6SAdyBRABGNAPIksKGENoYW5nZUhldXJpc3RpY3NSZXNwb25zZRIvCgpoZXVyaXN0aWNzGAEgASgLMhsudmFzaW5pLmFnZW50LnYxLkhldXJpc3RpY3MyhwcKEEtub3dsZWRnZVNlcnZpY2USZwoQTGlzdENhY2hlUmVjb3JkcxIoLnZhc2luaS5hZ2VudC52MS5MaXN0Q2FjaGVSZWNvcmRzUmVxdWVzdBopLnZhc2luaS5hZ2VudC52MS5MaXN0Q2FjaGVSZWNvcmRzUmVzcG9uc2USYQoOR2V0Q2FjaGVSZWNvcmQSJi52YXNpbmkuYWdlbnQudjEuR2V0Q2FjaGVSZWNvcmRSZXF1ZXN0GicudmFzaW5pLmFnZW50LnYxLkdldENhY2hlUmVjb3JkUmVzcG9uc2USagoRUmV2b2tlQ2FjaGVSZWNvcmQSKS52YXNpbmkuYWdlbnQudjEuUmV2b2tlQ2FjaGVSZWNvcmRSZXF1ZXN0GioudmFzaW5pLmFnZW50LnYxLlJldm9rZUNhY2hlUmVjb3JkUmVzcG9uc2USWwoMR2l2ZUZlZWRiYWNrEiQudmFzaW5pLmFnZW50LnYxLkdpdmVGZWVkYmFja1JlcXVlc3QaJS52YXNpbmkuYWdlbnQudjEuR2l2ZUZlZWRiYWNrUmVzcG9uc2USWAoLTGlzdFNpZ25hbHMSIy52YXNpbmkuYWdlbnQudjEuTGlzdFNpZ25hbHNSZXF1ZXN0GiQudmFzaW5pLmFnZW50LnYxLkxpc3RTaWduYWxzUmVzcG9uc2USWAoLTGlzdExlc3NvbnMSIy52YXNpbmkuYWdlbnQudjEuTGlzdExlc3NvbnNSZXF1ZXN0GiQudmFzaW5pLmFnZW50LnYxLkxpc3RMZXNzb25zUmVzcG9uc2USYQoOV2l0aGRyYXdMZXNzb24SJi52YXNpbmkuYWdlbnQudjEuV2l0aGRyYXdMZXNzb25SZXF1ZXN0GicudmFzaW5pLmFnZW50LnYxLldpdGhkcmF3TGVzc29uUmVzcG9uc2USXgoNR2V0SGV1cmlzdGljcxIlLnZhc2luaS5hZ2VudC52MS5HZXRIZXVyaXN0aWNzUmVxdWVzdBomLnZhc2luaS5hZ2VudC52MS5HZXRIZXVyaXN0aWNzUmVzcG9uc2USZwoQQ2hhbmdlSGV1cmlzdGljcxIoLnZhc2luaS5hZ2VudC52MS5DaGFuZ2VIZXVyaXN0aWNzUmVxdWVzdBopLnZhc2luaS5hZ2VudC52MS5DaGFuZ2VIZXVyaXN0aWNzUmVzcG9uc2ViBnByb3RvMw", [file_buf_validate_validate, file_vasini_agent_v1_knowledge]);
 
 /**
  * Describes the message vasini.agent.v1.ListCacheRecordsRequest.
@@ -55,8 +55,106 @@ export const RevokeCacheRecordResponseSchema = /*@__PURE__*/
   messageDesc(file_vasini_agent_v1_knowledge_service, 5);
 
 /**
- * What later tasks reuse.
- * Addition (SAP V2 §6).
+ * Describes the message vasini.agent.v1.GiveFeedbackRequest.
+ * Use `create(GiveFeedbackRequestSchema)` to create a new message.
+ */
+export const GiveFeedbackRequestSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 6);
+
+/**
+ * Describes the message vasini.agent.v1.GiveFeedbackResponse.
+ * Use `create(GiveFeedbackResponseSchema)` to create a new message.
+ */
+export const GiveFeedbackResponseSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 7);
+
+/**
+ * Describes the message vasini.agent.v1.ListSignalsRequest.
+ * Use `create(ListSignalsRequestSchema)` to create a new message.
+ */
+export const ListSignalsRequestSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 8);
+
+/**
+ * Describes the message vasini.agent.v1.ListSignalsResponse.
+ * Use `create(ListSignalsResponseSchema)` to create a new message.
+ */
+export const ListSignalsResponseSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 9);
+
+/**
+ * Describes the message vasini.agent.v1.ListLessonsRequest.
+ * Use `create(ListLessonsRequestSchema)` to create a new message.
+ */
+export const ListLessonsRequestSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 10);
+
+/**
+ * Describes the message vasini.agent.v1.ListLessonsResponse.
+ * Use `create(ListLessonsResponseSchema)` to create a new message.
+ */
+export const ListLessonsResponseSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 11);
+
+/**
+ * Describes the message vasini.agent.v1.LessonEffect.
+ * Use `create(LessonEffectSchema)` to create a new message.
+ */
+export const LessonEffectSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 12);
+
+/**
+ * Describes the message vasini.agent.v1.RatedOutcomes.
+ * Use `create(RatedOutcomesSchema)` to create a new message.
+ */
+export const RatedOutcomesSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 13);
+
+/**
+ * Describes the message vasini.agent.v1.WithdrawLessonRequest.
+ * Use `create(WithdrawLessonRequestSchema)` to create a new message.
+ */
+export const WithdrawLessonRequestSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 14);
+
+/**
+ * Describes the message vasini.agent.v1.WithdrawLessonResponse.
+ * Use `create(WithdrawLessonResponseSchema)` to create a new message.
+ */
+export const WithdrawLessonResponseSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 15);
+
+/**
+ * Describes the message vasini.agent.v1.GetHeuristicsRequest.
+ * Use `create(GetHeuristicsRequestSchema)` to create a new message.
+ */
+export const GetHeuristicsRequestSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 16);
+
+/**
+ * Describes the message vasini.agent.v1.GetHeuristicsResponse.
+ * Use `create(GetHeuristicsResponseSchema)` to create a new message.
+ */
+export const GetHeuristicsResponseSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 17);
+
+/**
+ * Describes the message vasini.agent.v1.ChangeHeuristicsRequest.
+ * Use `create(ChangeHeuristicsRequestSchema)` to create a new message.
+ */
+export const ChangeHeuristicsRequestSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 18);
+
+/**
+ * Describes the message vasini.agent.v1.ChangeHeuristicsResponse.
+ * Use `create(ChangeHeuristicsResponseSchema)` to create a new message.
+ */
+export const ChangeHeuristicsResponseSchema = /*@__PURE__*/
+  messageDesc(file_vasini_agent_v1_knowledge_service, 19);
+
+/**
+ * What later tasks reuse and learn from.
+ * Addition (SAP V2 §6, §7).
  *
  * @generated from service vasini.agent.v1.KnowledgeService
  */

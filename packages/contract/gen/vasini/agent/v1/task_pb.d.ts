@@ -132,6 +132,14 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
    * @generated from field: bool may_retry_with_instruction = 23;
    */
   mayRetryWithInstruction: boolean;
+
+  /**
+   * Addition (SAP V2 §7): lessons of earlier tasks of the same key, written by people: at most three, and 8 KiB of text. They
+   * are data: what the contract asks for comes first.
+   *
+   * @generated from field: repeated vasini.agent.v1.GivenLesson lessons = 24;
+   */
+  lessons: GivenLesson[];
 };
 
 /**
@@ -139,6 +147,48 @@ export declare type TaskEnvelope = Message<"vasini.agent.v1.TaskEnvelope"> & {
  * Use `create(TaskEnvelopeSchema)` to create a new message.
  */
 export declare const TaskEnvelopeSchema: GenMessage<TaskEnvelope>;
+
+/**
+ * A lesson of an earlier task (SAP V2 §7).
+ * Addition (SAP V2 §7).
+ *
+ * @generated from message vasini.agent.v1.GivenLesson
+ */
+export declare type GivenLesson = Message<"vasini.agent.v1.GivenLesson"> & {
+  /**
+   * Identifies it among the lessons of the tenant.
+   *
+   * @generated from field: string lesson_id = 1;
+   */
+  lessonId: string;
+
+  /**
+   * playbook or punch-card.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Counts its texts from one.
+   *
+   * @generated from field: int32 version = 3;
+   */
+  version: number;
+
+  /**
+   * The text.
+   *
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message vasini.agent.v1.GivenLesson.
+ * Use `create(GivenLessonSchema)` to create a new message.
+ */
+export declare const GivenLessonSchema: GenMessage<GivenLesson>;
 
 /**
  * What to do and when it is done (A §2.2).
