@@ -71,7 +71,7 @@ export function attemptView(
   audited: AuditedAttempt,
 ): GetAttemptResponse {
   const { dispatch, checks, disregarded } = history;
-  const isShown = !isConsultation(state);
+  const isVisible = !isConsultation(state);
   const { result } = history;
   const gate = audited.gate ?? (checks.length > 0 ? gateView(checks) : undefined);
   const ownId = new Set([dispatch.dispatchId]);
@@ -82,8 +82,8 @@ export function attemptView(
   };
   return create(GetAttemptResponseSchema, {
     summary: summaryView(state, history, taken),
-    envelope: isShown ? history.envelope : withoutInputs(history.envelope),
-    ...(isShown && result && { result }),
+    envelope: isVisible ? history.envelope : withoutInputs(history.envelope),
+    ...(isVisible && result && { result }),
     ...(gate && { gate }),
     ...(audited.dispatch && { dispatch: audited.dispatch }),
     explanation: explainRoute(dispatch.question.taskType, dispatch.choice),
