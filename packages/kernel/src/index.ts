@@ -145,6 +145,8 @@ export {
   activeAttempts,
   grantedTo,
   hasEnded,
+  isConsultation,
+  isWithheld,
   type OpenEscalation,
   type PipelineState,
   type RunLabel,

@@ -8,7 +8,14 @@ import {
   TurnEnvelopeSchema,
   type UsedTool,
 } from "@baton/contract";
-import { activeAttempts, type Conduct, countsAsUsed, countsSteps, type PipelineState } from "@baton/kernel";
+import {
+  activeAttempts,
+  type Conduct,
+  countsAsUsed,
+  countsSteps,
+  isWithheld,
+  type PipelineState,
+} from "@baton/kernel";
 import { type AttemptLog, maxOpenCalls, type ReportSession } from "../agent-events/attempt-log.ts";
 import { AgentEventLog, type EventLogParts } from "../agent-events/event-log.ts";
 import { type Positioned, ReportQueues } from "../agent-events/report-queue.ts";
@@ -189,8 +196,8 @@ export class AgentReports {
     if ("payload" in value && value.payload.case === "toolInvoked") throw isOver(dispatchId);
   }
 
-  async #event(from: Reporter, log: AttemptLog, event: Event, isWithheld: boolean): Promise<void> {
-    if (await log.event(isWithheld ? withholdContent(event) : event)) await this.#countTool(from, log, event);
+  async #event(from: Reporter, log: AttemptLog, event: Event, withheld: boolean): Promise<void> {
+    if (await log.event(withheld ? withholdContent(event) : event)) await this.#countTool(from, log, event);
   }
 
   async #turn(
@@ -261,11 +268,6 @@ export class AgentReports {
     if (state?.tenantId !== tenantId) throw notYours(dispatchId);
     return state;
   }
-}
-
-/** Of a governed task nobody sees what is not checked against the constitution, and what is streamed cannot be. */
-function isWithheld({ task }: PipelineState): boolean {
-  return task.governance !== undefined;
 }
 
 function keyOf({ tenantId }: Address, dispatchId: string): string {

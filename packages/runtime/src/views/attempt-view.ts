@@ -10,8 +10,15 @@ import {
   GetAttemptResponseSchema,
   type StageWait,
   StageWaitSchema,
+  type TaskEnvelope,
 } from "@baton/contract";
-import { explainRoute, type GateCheckFinding, type PipelineState, shortenReason } from "@baton/kernel";
+import {
+  explainRoute,
+  type GateCheckFinding,
+  isConsultation,
+  type PipelineState,
+  shortenReason,
+} from "@baton/kernel";
 import { isUnchecked } from "@baton/kernel/deciding";
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
@@ -63,7 +70,9 @@ export function attemptView(
   history: AttemptHistory,
   audited: AuditedAttempt,
 ): GetAttemptResponse {
-  const { dispatch, envelope, result, checks, disregarded } = history;
+  const { dispatch, checks, disregarded } = history;
+  const isVisible = !isConsultation(state);
+  const { result } = history;
   const gate = audited.gate ?? (checks.length > 0 ? gateView(checks) : undefined);
   const ownId = new Set([dispatch.dispatchId]);
   const noIds = new Set<string>();
@@ -73,13 +82,24 @@ export function attemptView(
   };
   return create(GetAttemptResponseSchema, {
     summary: summaryView(state, history, taken),
-    envelope,
-    ...(result && { result }),
+    envelope: isVisible ? history.envelope : withoutInputs(history.envelope),
+    ...(isVisible && result && { result }),
     ...(gate && { gate }),
     ...(audited.dispatch && { dispatch: audited.dispatch }),
     explanation: explainRoute(dispatch.question.taskType, dispatch.choice),
     disregarded,
   });
+}
+
+/** What a consulted agent reads has the answer that is withheld, and what it answers may repeat it. */
+function withoutInputs({
+  inputs: _,
+  contextIn: __,
+  reviewFeedback: ___,
+  steps: ____,
+  ...envelope
+}: TaskEnvelope): TaskEnvelope {
+  return envelope;
 }
 
 /** Findings of the checks before a decision; afterwards they are in the audit record. */

@@ -11,6 +11,7 @@ import {
   type AttemptWorkspace,
   combineReports,
   existingBranch,
+  isConsultation,
   labelsOf,
   originView,
   type PipelineState,
@@ -103,11 +104,6 @@ function stageView(state: PipelineState, stage: StageState, index: number, withR
   if ("finishedAtMs" in stage) view.finishedAt = timestampFromMs(stage.finishedAtMs);
   if (stage.place) view.workspace = workspaceView(state, stage, stage.place);
   return view;
-}
-
-/** What a consulted agent says may repeat the answer that is withheld. */
-function isConsultation({ reviewOf }: PipelineState): boolean {
-  return reviewOf?.consultedAbout !== undefined;
 }
 
 function alignmentView({ task, alignments }: PipelineState) {

@@ -13,6 +13,7 @@ import { escalate } from "../decision/escalate.ts";
 import { describeOverspend, spendOf } from "../plan/spending.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
+import { isConsultation, isWithheld } from "../state/state.ts";
 import { findDataViolations, invalidDataAttempt } from "./check-data.ts";
 import { evaluate } from "./evaluate.ts";
 import { responseSnapshot } from "./response-snapshot.ts";
@@ -42,7 +43,10 @@ function refuseData(
     rationale: reason,
     snapshot: {
       case: "result",
-      value: { ...snapshotOf(result, false), validationError: brief(violations.join("\n")) },
+      value: {
+        ...snapshotOf(recordable(draft, result), false),
+        validationError: brief(violations.join("\n")),
+      },
     },
   });
   reportOverspending(draft, index, sent, result);
@@ -80,14 +84,17 @@ export function noteResult(
     stage: index,
     sent,
     actor: validated ? orchestrator : { kind: "agent", id: sent.choice.instanceId },
-    rationale: isWithheld(draft) && !validated ? "" : (result.status?.summary ?? ""),
-    snapshot: { case: "result", value: snapshotOf(result, validated, isWithheld(draft)) },
+    rationale: isWithheld(draft.state) && !validated ? "" : (result.status?.summary ?? ""),
+    snapshot: {
+      case: "result",
+      value: snapshotOf(recordable(draft, result), validated, isWithheld(draft.state)),
+    },
   });
 }
 
-/** Of a governed task, the record has the answer once it follows the constitution, and not when it is received. */
-export function isWithheld({ state }: Draft): boolean {
-  return state.task.governance !== undefined;
+/** Of the answer of a consulted agent, the record has no text: its reason may repeat the answer that is withheld. */
+function recordable({ state }: Draft, { response, ...rest }: AgentResult): AgentResult {
+  return response && !isConsultation(state) ? { ...rest, response } : rest;
 }
 
 /** An object literal, because `create` is slower and every result has two. An unreadable result has no fields. */

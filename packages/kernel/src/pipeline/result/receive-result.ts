@@ -1,12 +1,14 @@
 import { type AgentResult, AuditEventType } from "@baton/contract";
 import { findFault } from "../../dispatch/receive.ts";
+import { consultedResult } from "../alignment/consulted-result.ts";
 import { reportEnded } from "../attempt/end-attempt.ts";
 import type { Draft } from "../decision/draft.ts";
 import type { Answer } from "../decision/input.ts";
 import { credibleSpend } from "../plan/spending.ts";
 import { retryOrFail } from "../stage/retry.ts";
 import type { Sent } from "../state/stage-state.ts";
-import { isWithheld, maxRawLength, noteResult, snapshotOf } from "./accept-result.ts";
+import { isConsultation, isWithheld } from "../state/state.ts";
+import { maxRawLength, noteResult, snapshotOf } from "./accept-result.ts";
 import { alignResult } from "./align-output.ts";
 import { guardCommand } from "./guard-answer.ts";
 
@@ -19,9 +21,9 @@ export function receiveResult(draft: Draft, dispatchId: string, answer: Answer):
   }
   const { sent } = stage.phase;
   if (answer.kind === "unreadable") return refuse(draft, index, sent, answer.reason, undefined, answer.raw);
-  const { result } = answer;
-  const fault = findFault(sent.envelope, result, draft.world.schemaVersion);
-  if (fault) return refuse(draft, index, sent, fault, result);
+  const fault = findFault(sent.envelope, answer.result, draft.world.schemaVersion);
+  if (fault) return refuse(draft, index, sent, fault, answer.result);
+  const result = isConsultation(draft.state) ? consultedResult(answer.result) : answer.result;
   noteResult(draft, index, sent, result, AuditEventType.RESULT_RECEIVED);
   const guard = guardCommand(draft, index, sent, result);
   draft.record({
@@ -64,7 +66,7 @@ export function disregard(draft: Draft, dispatchId: string, answer: Answer, reas
     dispatchId,
     rationale: `${dispatchId}: ${reason}`,
     ...(answer.kind === "result" && {
-      snapshot: { case: "result", value: snapshotOf(answer.result, false, isWithheld(draft)) },
+      snapshot: { case: "result", value: snapshotOf(answer.result, false, isWithheld(draft.state)) },
     }),
   });
 }
@@ -81,7 +83,7 @@ function refuse(
   const { dispatchId } = sent;
   const { packId, instanceId } = sent.choice;
   // Nobody sees what is not checked against the constitution.
-  const visible = isWithheld(draft) ? undefined : result;
+  const visible = isWithheld(draft.state) ? undefined : result;
   const spent = result?.dispatchId === dispatchId ? credibleSpend(result.usage) : undefined;
   draft.record({ type: "disregarded", dispatchId, reason: fault, spent, atMs: draft.nowMs });
   draft.note(AuditEventType.RESULT_INVALID, "refused a result", {
@@ -93,7 +95,7 @@ function refuse(
       value: {
         ...snapshotOf(visible, false),
         validationError: fault,
-        rawText: isWithheld(draft) ? "" : rawText.slice(-maxRawLength).toWellFormed(),
+        rawText: isWithheld(draft.state) ? "" : rawText.slice(-maxRawLength).toWellFormed(),
         schemaVersionExpected: draft.world.schemaVersion,
         // The fleet counts this one after the decision.
         consecutiveInvalidResults: draft.fleet.invalidResultsInARow(packId, instanceId) + 1,

@@ -46,9 +46,7 @@ function adviceAbout(sent: Sent | undefined): string {
 
 /** Fails the run or pauses it for a person, by its failure strategy. */
 export function failOrPause(draft: Draft, index: number, reason: string, recommended = adviceToResume): void {
-  const { life, plan } = draft.state;
-  const failsFast = plan.limits.failureStrategy === FailureStrategy.FAIL_FAST;
-  if (failsFast && life.status === "RUNNING") return failPipeline(draft, reason);
+  if (failsFast(draft)) return failPipeline(draft, reason);
   escalate(draft, {
     kind: EscalationKind.FAILURE,
     stage: index,
@@ -61,6 +59,11 @@ export function failOrPause(draft: Draft, index: number, reason: string, recomme
     },
   });
   pausePipeline(draft, reason);
+}
+
+/** Whether a failure ends the run now, without a question. A paused run is left to a person. */
+export function failsFast({ state: { life, plan } }: Draft): boolean {
+  return plan.limits.failureStrategy === FailureStrategy.FAIL_FAST && life.status === "RUNNING";
 }
 
 /** Reason of a pause for a missed deadline. */

@@ -7,6 +7,7 @@ import { raisedFlags } from "../plan/plan-stage.ts";
 import { describeSpend } from "../plan/spending.ts";
 import { type Wait, waitOf } from "../state/stage-state.ts";
 import { tenantLimitTimer } from "../state/timers.ts";
+import { failPipeline, failsFast } from "./fail-stage.ts";
 
 /** Sets what a stage waits for, and closes the question of its former wait. */
 export function setWait(draft: Draft, index: number, wait: Wait): void {
@@ -118,7 +119,10 @@ export function waitForAgent(draft: Draft, index: number, wait: Wait, refusal: R
   setWait(draft, index, { kind: "agent", sinceMs, step, reason, escalationId });
 }
 
-/** Waits for other attempts to return unused budget; asks a person when none is under way. */
+/**
+ * Waits for other attempts to return unused budget; when none is under way, asks a person, or ends the run where a failure
+ * ends it.
+ */
 export function waitForBudget(draft: Draft, index: number, wait: Wait): void {
   const othersHold = draft.state.stages.some(
     (stage, other) => other !== index && stage.status === "DISPATCHED" && stage.phase.kind === "sent",
@@ -129,11 +133,13 @@ export function waitForBudget(draft: Draft, index: number, wait: Wait): void {
   const spent = describeSpend({ tokens, costMicroUsd, steps });
   const held = draft.state.spending.heldTotal.tokens;
   const lost = held > 0 ? `; lost attempts may have spent ${held} tokens more` : "";
+  const problem = `the budget is spent: ${spent} of ${describeSpend(draft.state.plan.limits.budget)}${lost}`;
+  if (failsFast(draft)) return failPipeline(draft, `stage "${draft.plan(index).id}" is not sent: ${problem}`);
   const escalationId = escalate(draft, {
     kind: EscalationKind.BUDGET,
     stage: index,
     snapshot: {
-      problem: `the budget is spent: ${spent} of ${describeSpend(draft.state.plan.limits.budget)}${lost}`,
+      problem,
       impact: `stage "${draft.plan(index).id}" is not sent`,
       options: draft.stage(index).needed ? ["raise", "abort"] : ["abort"],
       recommended: `raise the budget (baton runs set ${draft.state.id} with --budget-tokens, --budget-usd or --budget-steps), or abort`,

@@ -65,6 +65,24 @@ describe("the life of a stage", () => {
     expect(run.give({ type: "resume", reason: "please", by: ada })[0]).toContain("refused: cannot resume");
   });
 
+  it("[PIP-09] [PIP-10] failure strategy FAIL_FAST ends the pipeline when the budget has no room, without a question", () => {
+    const two = stages({ a: {}, b: {} });
+    const usage = { inputTokens: 60n, outputTokens: 40n };
+    const budget = { maxTokens: 100n };
+    const fast = new Run({ stages: two, policy: { budget, failureStrategy: FailureStrategy.FAIL_FAST } });
+    fast.answer("a", { usage });
+    expect(fast.state?.life).toMatchObject({
+      status: "FAILED",
+      reason: 'stage "b" is not sent: the budget is spent: 100 tokens, $0.00, 0 steps of 100 tokens',
+    });
+    expect(fast.state?.escalations.size).toBe(0);
+    const pausing = new Run({ stages: two, policy: { budget } });
+    pausing.answer("a", { usage });
+    expect(pausing.state?.life.status).toBe("RUNNING");
+    const questions = [...(pausing.state?.escalations.values() ?? [])];
+    expect(questions.map(({ stage }) => pausing.state?.plan.stages[stage ?? 0]?.id)).toContain("b");
+  });
+
   it("[PIP-09] failure strategy SKIP_FAILED skips what is not required, and what depends on it", () => {
     const policy = { failureStrategy: FailureStrategy.SKIP_FAILED };
     const optional = { required: false };

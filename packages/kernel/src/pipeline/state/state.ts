@@ -170,6 +170,19 @@ export function hasEnded({ life }: PipelineState): boolean {
   return life.status === "COMPLETED" || life.status === "FAILED" || life.status === "ABORTED";
 }
 
+/** A run in which an agent is consulted about alignment. Its inputs have the answer that may be withheld. */
+export function isConsultation({ reviewOf }: Pick<PipelineState, "reviewOf">): boolean {
+  return reviewOf?.consultedAbout !== undefined;
+}
+
+/**
+ * Of a governed task nobody sees what is not checked against the constitution, and of a consultation nobody sees what its
+ * agent reads and reports.
+ */
+export function isWithheld(run: Pick<PipelineState, "task" | "reviewOf">): boolean {
+  return run.task.governance !== undefined || isConsultation(run);
+}
+
 /** Attempts whose answer is awaited. A pipeline that has ended awaits none. */
 export function activeAttempts({
   life,

@@ -7,13 +7,19 @@ import type { Draft } from "../decision/draft.ts";
 import type { Rerun } from "../decision/input.ts";
 import { missing, refusal } from "../decision/refusal.ts";
 import { resultOf, type StageState, sentOf } from "../state/stage-state.ts";
-import type { Origin, PipelineState } from "../state/state.ts";
+import { isConsultation, type Origin, type PipelineState } from "../state/state.ts";
 
 /** Why a rerun cannot start from a stage: the stages before it must be done. */
 export function checkRerun({ origin, stageId, reason }: Rerun): Problem | undefined {
   const fix = "name a stage of that run whose stages before it are done";
   const target = origin.plan.indexOf.get(stageId);
   if (target === undefined) return missing(`there is no stage "${stageId}" in "${origin.id}"`, fix);
+  if (isConsultation(origin))
+    return refusal(
+      "BATON-PIPELINE-002",
+      `cannot rerun "${origin.id}": it is a consultation about another run`,
+      "rerun the run that it is about",
+    );
   if (reason === "")
     return { ...refusal("BATON-PIPELINE-004", "cannot rerun without a reason", "say why"), at: "reason" };
   const open = ancestorsOf(origin, target).find((position) => !isAtRest(origin, position));

@@ -6,7 +6,7 @@ import {
   StructuredResponseSchema,
   type Withheld,
 } from "@baton/contract";
-import { RedactionFailure, type Redactor } from "@baton/kernel";
+import { isWithheld, RedactionFailure, type Redactor } from "@baton/kernel";
 import { create, type JsonValue, toBinary } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { stepOf } from "../../agents/steps/step-rows.ts";
@@ -36,8 +36,8 @@ interface Page {
 export function stepInspection(context: HubContext): Pick<Hub, "getSteps"> {
   return {
     async getSteps(caller, { pipelineId, stageId, attemptNumber, pageSize, pageToken, withValues }) {
-      const { id, task } = await find(context, caller, pipelineId);
-      const { attempts } = attemptHistories(await recordsOf(context, id));
+      const state = await find(context, caller, pipelineId);
+      const { attempts } = attemptHistories(await recordsOf(context, state.id));
       const selected = attempts
         .map(({ dispatch }) => dispatch.dispatchId)
         .filter((dispatchId) => stageId === "" || stageOf(dispatchId) === stageId)
@@ -47,7 +47,7 @@ export function stepInspection(context: HubContext): Pick<Hub, "getSteps"> {
       const left = selected.slice(Math.max(0, selected.indexOf(first)));
       return create(
         GetStepsResponseSchema,
-        await readPage(context, left, after, { size, withValues: withValues && !task.governance }),
+        await readPage(context, left, after, { size, withValues: withValues && !isWithheld(state) }),
       );
     },
   };
