@@ -99,6 +99,6 @@ function call(task: string, ...args: readonly string[]) {
 
 test("the task start refuses an operand", () => {
   const { status, stdout, stderr } = call("start", "foo");
-  expect(stderr).toBe('unknown argument "foo"; npm start knows --once, --help\n');
+  expect(stderr).toBe('unknown argument "foo"; npm start knows --story NAME, --once, --help\n');
   expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
 });

@@ -24,7 +24,7 @@ export class TaskBus {
   readonly #onProblem: (problem: Error) => void;
   readonly #routes = new Map<string, Route>();
   /** Tasks that are followed: the same task twice is followed once. */
-  readonly #followed = new Set<string>();
+  readonly #followed = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
   constructor(endpoint: TaskEndpoint<AbortSignal>, { onProblem = () => {} }: TaskBusOptions = {}) {
@@ -44,17 +44,21 @@ export class TaskBus {
     const answer = await this.#endpoint.submit(task);
     if (isNack(answer)) return answer;
     const name = task.replyTo && inprocName(task.replyTo.endpoint);
-    if (name !== undefined) void this.#follow(task.taskId, this.#route(name));
+    if (name !== undefined && !this.#followed.has(task.taskId))
+      this.#followed.set(task.taskId, this.#follow(task.taskId, this.#route(name)));
     return answer;
   }
 
-  /** Submits a task and waits for its outcome. */
+  /** Submits a task and waits for its outcome, which its listeners have received by then. */
   async run(task: Task, signal?: AbortSignal): Promise<Result | Nack> {
     const answer = await this.submit(task);
     if (isNack(answer)) return answer;
     const until = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])]);
-    for await (const { result } of this.#endpoint.follow(task.taskId, 0, until))
-      if (hasOutcome(result)) return result;
+    for await (const { result } of this.#endpoint.follow(task.taskId, 0, until)) {
+      if (!hasOutcome(result)) continue;
+      await Promise.race([this.#followed.get(task.taskId), aborted(until)]);
+      return result;
+    }
     until.throwIfAborted();
     return this.#endpoint.result(task.taskId);
   }
@@ -87,8 +91,6 @@ export class TaskBus {
   }
 
   async #follow(taskId: string, route: Route): Promise<void> {
-    if (this.#followed.has(taskId)) return;
-    this.#followed.add(taskId);
     try {
       for await (const { result } of this.#endpoint.follow(taskId, 0, this.#closing.signal)) {
         route.results.push(result);
@@ -107,6 +109,13 @@ export class TaskBus {
   #report(error: unknown): void {
     this.#onProblem(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 /** Results of one route that are kept for later listeners; of more, the last. */

@@ -83,7 +83,8 @@ export class WorkerCalls<Request, Response> {
     let reason: Error | undefined;
     worker.on("message", (response: Response) => {
       const next = this.#waiting.shift();
-      if (this.#waiting.length === 0) worker.unref();
+      // While `end` waits for the thread, it keeps the process alive, also after the last answer.
+      if (this.#waiting.length === 0 && this.#worker === worker) worker.unref();
       next?.done(response);
     });
     worker.on("error", (error) => {

@@ -140,6 +140,7 @@ export const readersByName = new Map<DescMessage, (message: never) => readonly u
       dispatch.usedFallback,
       dispatch.omittedContext,
       dispatch.baseCommit,
+      dispatch.definition,
     ],
   ],
   [
