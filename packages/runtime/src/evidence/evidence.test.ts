@@ -152,6 +152,8 @@ describe("an agent that lies", () => {
         waitFor(async () => Boolean((await agentOf(first, "dev"))?.quarantineReason)),
       ]);
     }
+    // The fleet learns of a result after the run.
+    await waitFor(async () => Boolean((await agentOf(first, "dev"))?.quarantineReason));
     expect(await agentOf(first, "dev")).toMatchObject({
       disprovedClaims: 3,
       consecutiveDisprovedClaims: 3,
