@@ -34,7 +34,8 @@ import { commandVerifier } from "./command-verifier.ts";
 
 function folder(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "baton-evidence-")));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  // The store of a drained hub may still write its log.
+  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 10 }));
   return path;
 }
 
